@@ -11,7 +11,7 @@ const color = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^#[0-9a-f]{6}$/, "Not a color such as #1a6b3c")
+  .regex(/^#[0-9a-f]{6}$/, "Enter a color such as #1a6b3c")
   .meta({ maxLength: 7 });
 
 export const pictureId = z.string().regex(/^[0-9a-f]{32}-\d{1,4}x\d{1,4}$/, "Not a picture that was uploaded");
@@ -26,7 +26,7 @@ export const AcademySettings = z
       .string()
       .overwrite(asTyped)
       .trim()
-      .regex(/^\+?[\d ()./-]{5,30}$/, "Not a phone number")
+      .regex(/^\+?[\d ()./-]{5,30}$/, "Enter a phone number")
       .meta({ maxLength: 31 })
       .nullable()
       .describe("Null: none is shown"),
@@ -43,11 +43,11 @@ export const AcademySettings = z
       .string()
       .trim()
       .min(1, "Required")
-      .max(300, "At most 300 characters")
+      .max(300, "Use 300 characters or fewer")
       .nullable()
       .describe("In lines; on receipts and under mails"),
     refundDays: z
-      .int("Not a whole number")
+      .int("Enter a whole number")
       .min(1, "At least 1")
       .max(90, "At most 90")
       .describe("How long a first purchase is refunded; one that was made keeps what was promised then"),

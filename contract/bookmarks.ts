@@ -8,7 +8,7 @@ export const maxNoteLength = 200;
 const Note = z
   .string()
   .trim()
-  .max(maxNoteLength, `At most ${maxNoteLength} characters`)
+  .max(maxNoteLength, `Use ${maxNoteLength} characters or fewer`)
   .nullable()
   .describe("In the student's own words; null, or empty: none");
 

@@ -3,8 +3,8 @@ import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
 
 const address = z
-  .url({ protocol: /^https?$/, error: "Not an address such as https://example.com" })
-  .max(500, "At most 500 characters");
+  .url({ protocol: /^https?$/, error: "Enter an address such as https://example.com" })
+  .max(500, "Use 500 characters or fewer");
 
 /** An external site. */
 const Elsewhere = z.strictObject({ label: line(60), detail: line(160), url: address });

@@ -6,9 +6,9 @@ import { endpoint } from "./endpoint.ts";
 export const minWritingMs = 2000;
 
 export const ContactMessage = z.strictObject({
-  name: z.string().trim().min(1, "Required").max(200, "At most 200 characters"),
+  name: z.string().trim().min(1, "Required").max(200, "Use 200 characters or fewer"),
   email: EmailAddress,
-  message: z.string().trim().min(1, "Required").max(5000, "At most 5000 characters"),
+  message: z.string().trim().min(1, "Required").max(5000, "Use 5000 characters or fewer"),
   website: z.string().max(500).optional().describe("Left empty by people: the field is hidden from them"),
   elapsed: z.number().min(0).optional().describe("Milliseconds from showing the form to sending it"),
 });

@@ -9,7 +9,7 @@ const text = (maxLength: number) =>
     .string()
     .trim()
     .min(1, "Required")
-    .max(maxLength, `At most ${maxLength} characters`)
+    .max(maxLength, `Use ${maxLength} characters or fewer`)
     .refine(hasSafeLinks, "Links begin with https://, http://, mailto:, tel:, / or #");
 
 /** An entry's id, which stays when its text changes. The server replaces ids that begin with `new-`. */
@@ -111,7 +111,7 @@ const MaterialsCopy = z.strictObject({
       availability: z
         .strictObject({
           id,
-          since: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Not a month"),
+          since: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Enter a month"),
           withoutClaim: line(240),
         })
         .nullable()

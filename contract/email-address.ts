@@ -74,7 +74,7 @@ function faultOf(local: string, domain: string): string | null {
   // Some of these letters look alike.
   if (/\p{Script=Latin}/u.test(local) && /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(local))
     return "We can't use an address that mixes Latin letters with Greek or Cyrillic ones. Use another one.";
-  return joined(local, domain).length > maxLength ? `At most ${maxLength} characters` : null;
+  return joined(local, domain).length > maxLength ? `Use ${maxLength} characters or fewer` : null;
 }
 
 function joined(local: string, domain: string): string {

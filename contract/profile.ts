@@ -5,7 +5,7 @@ import { CurrentUser } from "./identity/identity.ts";
 import { notPlain, plainLine } from "./line.ts";
 import { MadeFrom } from "./version.ts";
 
-const text = (maxLength: number) => z.string().trim().max(maxLength, `At most ${maxLength} characters`);
+const text = (maxLength: number) => z.string().trim().max(maxLength, `Use ${maxLength} characters or fewer`);
 
 /** The five fields that users may change. The email address belongs to the sign-in. An empty string clears a field. */
 export const ProfileChange = z.strictObject({
@@ -16,8 +16,8 @@ export const ProfileChange = z.strictObject({
     .string()
     .overwrite(asTyped)
     .trim()
-    .max(40, "At most 40 characters")
-    .regex(/^$|^[+]?[\d\s().\-/]{4,}((x|ext\.?)\s*\d{1,8})?$/i, "Invalid phone number"),
+    .max(40, "Use 40 characters or fewer")
+    .regex(/^$|^[+]?[\d\s().\-/]{4,}((x|ext\.?)\s*\d{1,8})?$/i, "Enter a valid phone number"),
   location: text(200).regex(plainLine, notPlain),
   bio: text(2000),
 });

@@ -37,11 +37,11 @@ export const ResourceDetails = z.strictObject({
     .string()
     .nullable()
     .transform((id) => id || null),
-  title: z.string().trim().min(1, "Required").max(200, "At most 200 characters"),
+  title: z.string().trim().min(1, "Required").max(200, "Use 200 characters or fewer"),
   description: z
     .string()
     .trim()
-    .max(2000, "At most 2000 characters")
+    .max(2000, "Use 2000 characters or fewer")
     .nullable()
     .transform((text) => text || null),
   requiredTier: Tier,

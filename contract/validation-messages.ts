@@ -11,18 +11,18 @@ function wordsOf(issue: Issue): string | undefined {
   if (issue.input === undefined || issue.input === null) return "Required";
   switch (issue.code) {
     case "invalid_type":
-      return `Not ${kinds[issue.expected] ?? "what is expected"}`;
+      return `Enter ${kinds[issue.expected] ?? "another value"}`;
     case "invalid_format":
-      return `Invalid ${formats[issue.format] ?? "form"}`;
+      return `Invalid ${formats[issue.format] ?? "format"}`;
     case "too_small":
       if (issue.origin === "string")
-        return issue.minimum === 1n || issue.minimum === 1 ? "Required" : `At least ${issue.minimum} characters`;
+        return issue.minimum === 1n || issue.minimum === 1 ? "Required" : `Use ${issue.minimum} characters or more`;
       return `${issue.inclusive ? "At least" : "More than"} ${issue.minimum}`;
     case "too_big":
-      if (issue.origin === "string") return `At most ${issue.maximum} characters`;
+      if (issue.origin === "string") return `Use ${issue.maximum} characters or fewer`;
       return `${issue.inclusive ? "At most" : "Less than"} ${issue.maximum}`;
     case "invalid_value":
-      return issue.input === "" ? "Required" : `One of: ${issue.values.map(String).join(", ")}`;
+      return issue.input === "" ? "Required" : `Choose one of: ${issue.values.map(String).join(", ")}`;
     case "unrecognized_keys":
       return `Unknown: ${issue.keys.join(", ")}`;
     default:
@@ -31,7 +31,7 @@ function wordsOf(issue: Issue): string | undefined {
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "text",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",

@@ -32,7 +32,7 @@ test("a page asks to sign in when the session has ended, and says so when anothe
   await signInAs(await context.newPage(), "basic@academy.test");
   await page.getByRole("link", { name: "Manage membership" }).click();
   const main = page.getByRole("main");
-  await expect(main.getByText("You are signed in as basic@academy.test now.")).toBeVisible();
+  await expect(main.getByText("You're now signed in as basic@academy.test.")).toBeVisible();
 
   // A request on hover would replace the failure, and the link with it, by the page's outline.
   const requests: string[] = [];

@@ -15,7 +15,7 @@ async function linkIn(academy: RunningAcademy, email: string, subject: string): 
 
 async function confirm(page: Page, academy: RunningAcademy, email: string): Promise<void> {
   await page.goto(await linkIn(academy, email, "Confirm"));
-  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await page.getByRole("button", { name: "Confirm my email address" }).click();
   await page.getByRole("link", { name: "Continue to the academy" }).click();
   await page.waitForURL("**/dashboard");
 }
@@ -26,7 +26,7 @@ test("a guest follows an invitation, creates an account, confirms it and accepts
   const email = "guest-of-honour@example.test";
   expect((await administrator.call(invite, { body: { email, tier: "premium" } })).status).toBe(200);
 
-  await page.goto(await linkIn(academy, email, "You are invited"));
+  await page.goto(await linkIn(academy, email, "You're invited"));
   await expect(heading(page)).toHaveText("You Are Invited");
   await expect(page.getByText("with the address that the invitation came to")).toBeVisible();
 

@@ -136,12 +136,12 @@ test("a profile is edited, refused at its field and saved, and typed text surviv
   await phone.fill("call me");
   await save.click();
   await expect(phone).toBeFocused();
-  await expect(phone).toHaveAccessibleDescription("Invalid phone number");
+  await expect(phone).toHaveAccessibleDescription("Enter a valid phone number");
   await expect(page.getByLabel("Location")).toHaveValue("Lisbon");
   await expectAccessibleInBothSchemes(page);
   expect(await savedProfile(page)).toEqual(before);
   await phone.fill("030 1234567");
-  await expect(page.getByText("Invalid phone number")).toHaveCount(0);
+  await expect(page.getByText("Enter a valid phone number")).toHaveCount(0);
 
   const complaints = watchConsole(page);
   const saved = {
@@ -271,7 +271,7 @@ test("a picture changes, another browser is signed out, and a form left open is 
     buffer: Buffer.from("<script>alert(1)</script>"),
   });
   await expect(page.getByText("Failed to upload image", { exact: true }).first()).toBeVisible();
-  await expect(page.getByText("This file could not be read as an image", { exact: false }).first()).toBeVisible();
+  await expect(page.getByText("We couldn't read this file as an image", { exact: false }).first()).toBeVisible();
 
   await page.getByRole("button", { name: "Edit Profile" }).click();
   await page.getByLabel("Location").fill("Somewhere else");
@@ -286,7 +286,7 @@ test("a picture changes, another browser is signed out, and a form left open is 
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(toast.locator("p")).toHaveText([
     "Failed to update profile",
-    "You are signed in as admin@academy.test now. Reload this page to go on.",
+    "You're now signed in as admin@academy.test. Reload this page to continue.",
   ]);
   await expect(toast.getByRole("link", { name: "Reload" })).toHaveAttribute("href", "/profile");
   await expect(page.getByLabel("Location")).toHaveValue("Somewhere else");

@@ -9,7 +9,7 @@ testAlone(
     await page.goto("/api/login?returnTo=/admin");
     await page.getByRole("button", { name: "Continue as admin@academy.test" }).click();
     await page.getByRole("link", { name: "Your sign-in" }).click();
-    await page.getByRole("link", { name: "Set up the second factor" }).click();
+    await page.getByRole("link", { name: "Set up second factor" }).click();
     await expectAccessibleInBothSchemes(page);
     await page.getByLabel("Password", { exact: true }).fill("academy-demo");
     await page.getByRole("button", { name: "Turn it on" }).click();
@@ -64,7 +64,7 @@ testAlone(
     const itsApp = new TOTP({ secret: Secret.fromBase32(itsKey.replaceAll(" ", "")) });
     await colleague.getByRole("textbox", { name: "Code" }).fill(itsApp.generate({ timestamp: Date.now() + ahead }));
     await colleague.keyboard.press("Enter");
-    await colleague.getByRole("link", { name: "I have kept them" }).click();
+    await colleague.getByRole("link", { name: "I've saved them" }).click();
     await colleague.waitForURL("**/profile");
     await colleague.getByRole("link", { name: "Admin", exact: true }).click();
     await expect(colleague.getByRole("link", { name: "Marisol Vega" })).toBeVisible();

@@ -46,11 +46,11 @@ test("an unconfirmed address is mentioned on every page, covers nothing, and can
   const right = `right-${email}`;
   await other.getByLabel("New email").fill(right);
   await other.locator("#email-password").fill("plywood-lantern-42");
-  await other.getByRole("button", { name: "Change the email" }).click();
-  await expect(other.getByRole("heading", { name: "Check your mail" })).toBeVisible();
+  await other.getByRole("button", { name: "Change email" }).click();
+  await expect(other.getByRole("heading", { name: "Check your email" })).toBeVisible();
   const { text } = await academy.mailTo({ email: right }, /./);
   await other.goto(/https?:\/\/\S+token=\S+/.exec(text)?.[0] ?? "");
-  await other.getByRole("button", { name: "Confirm my new address" }).click();
+  await other.getByRole("button", { name: "Confirm my new email address" }).click();
   await other.getByRole("link", { name: "Continue to the academy" }).click();
   await other.waitForURL("**/dashboard");
   await other.goto("/profile");

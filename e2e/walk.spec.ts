@@ -43,6 +43,6 @@ test("from the landing page to a paying student who watches a lesson", async ({ 
   await video.evaluate((element: HTMLVideoElement) => element.pause());
   await saved;
 
-  await academy.mailTo({ email }, "Your Annual Access is open");
+  await academy.mailTo({ email }, "Your Annual Access is ready");
   console_.expectEmpty();
 });

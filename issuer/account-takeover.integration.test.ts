@@ -71,13 +71,13 @@ test("a client that does not hear of an end at first is told again", async () =>
 
 test("an address is confirmed by the browser that signed up or with the password, and by nothing else [A25]", async () => {
   const { person } = await issuer.signUp();
-  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your email address"));
   const elsewhere = issuer.browser();
   expectPage(await elsewhere.open(`/issuer/confirm-address?token=${token}`), 200, "Password");
   const confirm = (fields: Record<string, string>) => elsewhere.submit("/issuer/confirm-address", { token, ...fields });
-  expectPage(await confirm({}), 422, "Enter the password of your account.");
-  expectPage(await confirm({ password: "not the password" }), 422, "The password is not right.");
-  expectPage(await confirm({ password: person.password }), 200, "Address confirmed");
+  expectPage(await confirm({}), 422, "Enter your account");
+  expectPage(await confirm({ password: "not the password" }), 422, "right. Please try again");
+  expectPage(await confirm({ password: person.password }), 200, "Email address confirmed");
 });
 
 test("the first confirmation ends every sign-in but that of the browser that confirmed [A25]", async () => {
@@ -85,8 +85,8 @@ test("the first confirmation ends every sign-in but that of the browser that con
   const { sid } = await issuer.openId.finish(screen.url, pending);
   const other = await issuer.atSignIn();
   await other.browser.submit(other.action, { email: person.email, password: person.password });
-  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
-  expectPage(await browser.submit("/issuer/confirm-address", { token }), 200, "Address confirmed");
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your email address"));
+  expectPage(await browser.submit("/issuer/confirm-address", { token }), 200, "Email address confirmed");
   expect(await isRemembered(issuer, other.browser)).toBe(false);
   expect(await isRemembered(issuer, browser)).toBe(true);
   expect(sid).toBeTruthy();
@@ -95,9 +95,13 @@ test("the first confirmation ends every sign-in but that of the browser that con
 
 test("an owner who did not sign up gets a password that the stranger does not know [A25]", async () => {
   const { browser: strangers, person } = await issuer.signUp();
-  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your email address"));
   const owner = issuer.browser();
-  expectPage(await owner.open(`/issuer/confirm-address?token=${token}`), 200, "I did not create this account");
+  expectPage(
+    await owner.open(`/issuer/confirm-address?token=${token}`),
+    200,
+    "create this account? Choose a new password",
+  );
   const choose = await owner.submit("/issuer/confirm-address/new-password", { token });
   expectPage(choose, 200, "New password");
   const fields = { token: tokenOf(choose.url.href), password: "nine quiet lamps" };
@@ -105,20 +109,20 @@ test("an owner who did not sign up gets a password that the stranger does not kn
   expect(await isRemembered(issuer, strangers)).toBe(false);
   const { browser, action } = await issuer.atSignIn();
   const typed = { email: person.email, password: person.password };
-  expectPage(await browser.submit(action, typed), 422, "not right");
+  expectPage(await browser.submit(action, typed), 422, "right. Please try again");
 });
 
 test("a reserved address opens nothing before it is confirmed, however often its password is typed [A25]", async () => {
   const { browser, screen, person } = await issuer.signUp({ ...stranger(), email: reserved.toUpperCase() });
-  expectPage(screen, 403, "has to be confirmed before you can sign in");
+  expectPage(screen, 403, "Confirm your email address before you sign in");
   expect(await isRemembered(issuer, browser)).toBe(false);
   const typed = { email: person.email, password: person.password };
   const { browser: again, action } = await issuer.atSignIn();
-  expectPage(await again.submit(action, typed), 403, "has to be confirmed");
+  expectPage(await again.submit(action, typed), 403, "Confirm your email address before");
   expect(await isRemembered(issuer, again)).toBe(false);
 
-  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
-  expectPage(await browser.submit("/issuer/confirm-address", { token }), 200, "Address confirmed");
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your email address"));
+  expectPage(await browser.submit("/issuer/confirm-address", { token }), 200, "Email address confirmed");
   const confirmed = await issuer.atSignIn();
   const arrived = await confirmed.browser.submit(confirmed.action, typed);
   expect((await issuer.openId.finish(arrived.url, confirmed.pending)).person.emailVerified).toBe(true);
@@ -130,20 +134,20 @@ test("a changed password goes on where it was changed and ends every other sign-
   const other = await issuer.atSignIn();
   const typed = { email: person.email, password: person.password };
   await other.browser.submit(other.action, typed);
-  expectPage(await issuer.browser().open("/issuer/account"), 200, "Sign in once more");
+  expectPage(await issuer.browser().open("/issuer/account"), 200, "Sign in again to change");
   expectPage(await browser.open("/issuer/account"), 200, person.email);
   const change = (password: string, newPassword: string) =>
     browser.submit("/issuer/account/password", { password, newPassword });
-  expectPage(await change("not the password", "nine quiet lamps"), 422, "The password is not right.");
-  expectPage(await change(person.password, "password1234"), 422, "common passwords");
-  expectPage(await change(person.password, "nine quiet lamps"), 200, "signed in here, and nowhere else");
+  expectPage(await change("not the password", "nine quiet lamps"), 422, "right. Please try again");
+  expectPage(await change(person.password, "password1234"), 422, "too common");
+  expectPage(await change(person.password, "nine quiet lamps"), 200, "still signed in here");
 
   expect(await isRemembered(issuer, browser)).toBe(true);
   expect(await isRemembered(issuer, other.browser)).toBe(false);
   expect(issuer.logouts.at(-1)).toMatchObject({ keptSid: sid });
   expectPage(await other.browser.submit((await issuer.atSignIn()).action, typed), 400, "Sign-in expired");
   const next = await issuer.atSignIn();
-  expectPage(await next.browser.submit(next.action, typed), 422, "not right");
+  expectPage(await next.browser.submit(next.action, typed), 422, "right. Please try again");
   expect(
     (await issuer.mails()).some(({ to, subject }) => to === person.email && subject === "Your password was changed"),
   ).toBe(true);
@@ -156,27 +160,29 @@ test("an address changes when the new one is confirmed with the password or wher
   const change = (to: string, password = person.password) =>
     browser.submit("/issuer/account/email", { email: to, password });
   expectPage(await change("nobody@"), 422, "Enter an address like");
-  expectPage(await change(email, "not the password"), 422, "The password is not right.");
+  expectPage(await change(email, "not the password"), 422, "right. Please try again");
   const taken = await issuer.signUp();
-  expectPage(await change(taken.person.email), 422, "An account with this address exists.");
-  expectPage(await change(email), 200, "keeps the old address");
+  expectPage(await change(taken.person.email), 422, "Another account already uses this email address.");
+  expectPage(await change(email), 200, "keeps the old one");
 
-  const token = tokenOf(await issuer.linkTo(email, "Confirm your new address"));
+  const token = tokenOf(await issuer.linkTo(email, "Confirm your new email address"));
   // The owner of a mistyped address gets the link, but has neither the browser nor the password.
   const mistaken = issuer.browser();
   expectPage(await mistaken.open(`/issuer/change-address?token=${token}`), 200, "Password");
-  expectPage(await mistaken.submit("/issuer/change-address", { token }), 422, "Enter the password");
+  expectPage(await mistaken.submit("/issuer/change-address", { token }), 422, "Enter your account");
   expectPage(await mistaken.submit("/issuer/confirm-address/new-password", { token }), 410, "no longer works");
-  expectPage(await browser.submit("/issuer/change-address", { token }), 200, "Address confirmed");
+  expectPage(await browser.submit("/issuer/change-address", { token }), 200, "Email address confirmed");
   expect(
-    (await issuer.mails()).some(({ to, subject: of }) => to === person.email && of === "Your address was changed"),
+    (await issuer.mails()).some(
+      ({ to, subject: of }) => to === person.email && of === "Your email address was changed",
+    ),
   ).toBe(true);
 
   const again = await issuer.openId.start("/");
   const arrived = await browser.open(again.url);
   const { person: changed } = await issuer.openId.finish(arrived.url, again.pending);
   expect(changed).toMatchObject({ subject, email, emailVerified: true });
-  const oldLink = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
+  const oldLink = tokenOf(await issuer.linkTo(person.email, "Confirm your email address"));
   expectPage(await browser.submit("/issuer/confirm-address", { token: oldLink }), 410, "no longer works");
 });
 
@@ -184,14 +190,18 @@ test("a new address that somebody else took meanwhile stays theirs", async () =>
   const { browser, person } = await issuer.signUp();
   const newcomer = stranger();
   await browser.submit("/issuer/account/email", { email: newcomer.email, password: person.password });
-  const token = tokenOf(await issuer.linkTo(newcomer.email, "Confirm your new address"));
+  const token = tokenOf(await issuer.linkTo(newcomer.email, "Confirm your new email address"));
   await issuer.signUp(newcomer);
-  expectPage(await browser.submit("/issuer/change-address", { token }), 409, "Another account has this address");
+  expectPage(
+    await browser.submit("/issuer/change-address", { token }),
+    409,
+    "Another account now uses this email address",
+  );
 });
 
 test("a mailed link makes at most sixty more in an hour", async () => {
   const { person } = await issuer.signUp();
-  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your email address"));
   const address = { "x-forwarded-for": randomAddress() };
   const press = () => issuer.browser().submit("/issuer/confirm-address/new-password", { token }, address);
   const screens = await Promise.all(Array.from({ length: 61 }, press));

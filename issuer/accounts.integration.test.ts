@@ -24,7 +24,7 @@ test("the academy has an account deleted: nobody is remembered as it, and its pa
   const asked = await browser.open(after.url);
   expectPage(asked, 200, "Password");
   const typed = { email: person.email, password: person.password };
-  expectPage(await browser.submit(asked.url.pathname, typed), 422, "not right");
+  expectPage(await browser.submit(asked.url.pathname, typed), 422, "right. Please try again");
   const { rows } = await issuer.pool.query(
     "select to_jsonb(t) from issuer.payloads t where account_id = $1 union all select to_jsonb(t) from issuer.links t where subject = $1",
     [identity.subject],
@@ -55,12 +55,12 @@ test("a new account is signed in at once, unconfirmed, and confirmed by the butt
     lastName: "Moreau",
   });
 
-  const link = await issuer.linkTo(person.email, "Confirm your address");
+  const link = await issuer.linkTo(person.email, "Confirm your email address");
   expect(link).toMatch(`${publicUrl}/issuer/confirm-address?token=`);
   const scanner = issuer.browser();
-  expectPage(await scanner.open(link), 200, "Confirm my address");
+  expectPage(await scanner.open(link), 200, "Confirm my email address");
   const fields = { token: tokenOf(link) };
-  expectPage(await browser.submit("/issuer/confirm-address", fields), 200, "Address confirmed");
+  expectPage(await browser.submit("/issuer/confirm-address", fields), 200, "Email address confirmed");
   expectPage(await browser.submit("/issuer/confirm-address", fields), 410, "Link no longer works");
 
   const again = await issuer.openId.start("/");
@@ -78,15 +78,15 @@ test("mails to an address that nobody confirmed say nothing that a stranger type
   await browser.submit("/issuer/reset-password/ask", { email: victim });
   const other = stranger().email;
   const change = { email: other, password: person.password };
-  expectPage(await browser.submit("/issuer/account/email", change), 200, "keeps the old address");
-  const token = tokenOf(await issuer.linkTo(other, "Confirm your new address"));
-  expectPage(await browser.submit("/issuer/change-address", { token }), 200, "Address confirmed");
+  expectPage(await browser.submit("/issuer/account/email", change), 200, "keeps the old one");
+  const token = tokenOf(await issuer.linkTo(other, "Confirm your new email address"));
+  expectPage(await browser.submit("/issuer/change-address", { token }), 200, "Email address confirmed");
   const mails = (await issuer.mails()).filter(({ to }) => [victim, other].includes(to));
   expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
     "Choose a new password",
-    "Confirm your address",
-    "Confirm your new address",
-    "Your address was changed",
+    "Confirm your email address",
+    "Confirm your new email address",
+    "Your email address was changed",
   ]);
   for (const { text, html } of mails) expect(text + html).not.toContain("prize");
 });
@@ -122,9 +122,9 @@ test.each([
     const { pending, screen, person } = await issuer.signUp({ ...stranger(), email });
     expect((await issuer.openId.finish(screen.url, pending)).person.email).toBe(email);
     const taken = await issuer.signUp({ ...stranger(), email: other });
-    expectPage(taken.screen, 422, "An account with this address already exists. Sign in, or reset your password.");
+    expectPage(taken.screen, 422, "already an account with this email address. Sign in, or reset your password.");
     const { browser, action } = await issuer.atSignIn();
-    expectPage(await browser.submit(`${action}/reset-password`, { email: other }), 200, "Check your mail");
+    expectPage(await browser.submit(`${action}/reset-password`, { email: other }), 200, "Check your email");
     expect(await issuer.linkTo(email, "Choose a new password")).toContain("token=");
     const arrived = await browser.submit(action, { email: other, password: person.password });
     expect(arrived.url.href).toContain(callback);
@@ -149,15 +149,11 @@ test("ten concurrent sign-ups with one address make one account, and none gets a
 test("a forgotten password is replaced by the mailed link, which works once and ends the old sessions", async () => {
   const { browser, person } = await issuer.signUp();
   const { browser: elsewhere, action, pending } = await issuer.atSignIn();
-  expectPage(await elsewhere.submit(`${action}/reset-password`, { email: person.email }), 200, "Check your mail");
+  expectPage(await elsewhere.submit(`${action}/reset-password`, { email: person.email }), 200, "Check your email");
   const link = await issuer.linkTo(person.email, "Choose a new password");
   expectPage(await elsewhere.open(link), 200, "New password");
   const token = tokenOf(link);
-  expectPage(
-    await elsewhere.submit("/issuer/reset-password", { token, password: "password1234" }),
-    422,
-    "common passwords",
-  );
+  expectPage(await elsewhere.submit("/issuer/reset-password", { token, password: "password1234" }), 422, "too common");
   expectPage(
     await elsewhere.submit("/issuer/reset-password", { token, password: "nine quiet lamps" }),
     200,
@@ -174,7 +170,11 @@ test("a forgotten password is replaced by the mailed link, which works once and 
 
   const old = await issuer.openId.start("/");
   expectPage(await browser.open(old.url), 200, "Sign in");
-  expectPage(await elsewhere.submit(action, { email: person.email, password: person.password }), 422, "not right");
+  expectPage(
+    await elsewhere.submit(action, { email: person.email, password: person.password }),
+    422,
+    "right. Please try again",
+  );
   const arrived = await elsewhere.submit(action, { email: person.email, password: "nine quiet lamps" });
   expect((await issuer.openId.finish(arrived.url, pending)).person.emailVerified).toBe(true);
 });
@@ -190,11 +190,11 @@ test("asking for a link for an unknown address sends nothing and answers the sam
 // Last, because it moves the clock.
 test("a confirmation link can be asked for again and ends after a day", async () => {
   const { person } = await issuer.signUp();
-  await issuer.linkTo(person.email, "Confirm your address");
+  await issuer.linkTo(person.email, "Confirm your email address");
   await issuer.browser().submit("/issuer/confirm-address/again", { email: person.email });
   const mails = async () => (await issuer.mails()).filter(({ to }) => [person.email, demo.email].includes(to)).length;
   const before = await mails();
-  const link = await issuer.linkTo(person.email, "Confirm your address");
+  const link = await issuer.linkTo(person.email, "Confirm your email address");
   issuer.advance(DAY + MINUTE);
   expectPage(await issuer.browser().open(link), 410, "Link no longer works");
   await issuer.browser().submit("/issuer/confirm-address/again", { email: demo.email });

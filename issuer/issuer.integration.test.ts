@@ -25,7 +25,7 @@ test("a person signs in with email and password and arrives at the callback with
 
 test("one press signs a demo account in, and a subject that is none does not", async () => {
   const { browser, action, pending } = await issuer.atSignIn();
-  expectPage(await browser.submit(action, { demo: "somebody-else" }), 422, "not right");
+  expectPage(await browser.submit(action, { demo: "somebody-else" }), 422, "right. Please try again");
   const arrived = await browser.submit(action, { demo: "demo-basic" });
   expect((await issuer.openId.finish(arrived.url, pending)).person.subject).toBe("demo-basic");
 });
@@ -34,7 +34,7 @@ test("a wrong password and an unknown address get the same answer, and the addre
   const { browser, action } = await issuer.atSignIn();
   const wrong = await browser.submit(action, { email: demo.email, password: "academy-dem0" });
   const unknown = await browser.submit(action, { email: "nobody@example.com", password: "academy-demo" });
-  for (const screen of [wrong, unknown]) expectPage(screen, 422, "The email or the password is not right.");
+  for (const screen of [wrong, unknown]) expectPage(screen, 422, "right. Please try again");
   expect(wrong.html.replaceAll(demo.email, "x").replace("Continue as x", "")).toBe(
     unknown.html.replaceAll("nobody@example.com", "x").replaceAll(demo.email, "x").replace("Continue as x", ""),
   );
@@ -75,7 +75,7 @@ test("who goes back to the form after signing in is told so", async () => {
   const { browser, action } = await issuer.atSignIn();
   const arrived = await browser.submit(action, { demo: "demo-basic" });
   expect(arrived.url.href).toContain("code=");
-  expectPage(await browser.open(`${publicUrl}${action}`), 400, "Signed in already");
+  expectPage(await browser.open(`${publicUrl}${action}`), 400, "already signed in");
 });
 
 test("what is typed into a form is shown as text", async () => {
@@ -88,17 +88,17 @@ test("what is typed into a form is shown as text", async () => {
 test("a form from another site, or without an origin, is refused", async () => {
   const { browser, action } = await issuer.atSignIn();
   for (const headers of [{ origin: "https://evil.test" }, { origin: "null" }]) {
-    expectPage(await browser.submit(action, { demo: "demo-basic" }, headers), 403, "Not from here");
+    expectPage(await browser.submit(action, { demo: "demo-basic" }, headers), 403, "Form not accepted");
   }
 });
 
 test("a sign-in belongs to the browser that began it, and one without cookies reads that it needs them", async () => {
   const { action } = await issuer.atSignIn();
   const other = await issuer.atSignIn();
-  expectPage(await other.browser.submit(action, { demo: "demo-basic" }), 400, "No cookie arrived");
+  expectPage(await other.browser.submit(action, { demo: "demo-basic" }), 400, "Cookies are off");
   const cookieless = await issuer.browser().open(`${publicUrl}${action}`);
-  expectPage(cookieless, 400, "No cookie arrived");
-  expect(cookieless.html).toContain("Allow cookies for this site in the browser&#39;s settings");
+  expectPage(cookieless, 400, "Cookies are off");
+  expect(cookieless.html).toContain("Allow cookies for this site in your browser");
 });
 
 test("two sign-ins in two tabs of one browser both work", async () => {
@@ -184,7 +184,7 @@ test("requests for confirmations that send nothing do not use up the owner's res
   const before = await issuer.mails();
   for (let time = 0; time < 5; time += 1) await ask("/issuer/confirm-address/again", "10.66.3.1");
   expect((await issuer.mails()).length).toBe(before.length);
-  expectPage(await ask("/issuer/reset-password/ask", "10.7.7.7"), 200, "Check your mail");
+  expectPage(await ask("/issuer/reset-password/ask", "10.7.7.7"), 200, "Check your email");
   expect(await issuer.linkTo(email, "Choose a new password")).toContain("/issuer/reset-password?token=");
 });
 

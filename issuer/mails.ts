@@ -11,40 +11,42 @@ interface Urls {
 
 export const issuerEmails = {
   "confirm-address": ({ link }: Urls): WrittenEmail => ({
-    subject: "Confirm your address",
-    paragraphs: ["Confirm that this is your address, so that your receipts and other emails reach you."],
-    link: ["Confirm my address", link],
+    subject: "Confirm your email address",
+    paragraphs: ["Confirm that this email address is yours, so that your receipts and other emails reach you."],
+    link: ["Confirm my email address", link],
     closing: "The link works once, within 24 hours. If you didn't create an account, you can ignore this email.",
   }),
   "reset-password": ({ link }: Urls): WrittenEmail => ({
     subject: "Choose a new password",
-    paragraphs: ["Someone asked for a new password for your account."],
+    paragraphs: ["Someone asked to reset the password of your account."],
     link: ["Choose a new password", link],
     closing:
-      "The link works once, within an hour. If it wasn't you, you can ignore this email. Your password doesn't change.",
+      "The link works once, within an hour. If it wasn't you, you can ignore this email, and your password won't change.",
   }),
   "password-changed": ({ reset }: Urls): WrittenEmail => ({
     subject: "Your password was changed",
-    paragraphs: ["Your password was changed, and you were signed out everywhere else."],
+    paragraphs: ["You have a new password. We signed you out on all other devices."],
     closing: `If it wasn't you, choose a new password right away: ${reset}`,
   }),
   /** Goes to the new address. */
   "change-address": ({ link }: Urls): WrittenEmail => ({
-    subject: "Confirm your new address",
-    paragraphs: ["Confirm that this is your new address. Until then, your account keeps the old one."],
-    link: ["Confirm my new address", link],
-    closing: "The link works once, within a day. If you didn't ask for it, you can ignore this email.",
+    subject: "Confirm your new email address",
+    paragraphs: ["Confirm that this email address is yours. Until then, your account keeps the old one."],
+    link: ["Confirm my new email address", link],
+    closing: "The link works once, within 24 hours. If you didn't ask for this, you can ignore this email.",
   }),
   /** Goes to the previous address. */
   "address-changed": ({ contact }: Urls): WrittenEmail => ({
-    subject: "Your address was changed",
-    paragraphs: ["Your account has a new email address. Use it to sign in. We send your emails there."],
+    subject: "Your email address was changed",
+    paragraphs: [
+      "Your account has a new email address. Use it to sign in from now on. We'll send your emails there, too.",
+    ],
     closing: `If it wasn't you, write to us right away: ${contact}`,
   }),
   "second-factor-on": (urls: Urls): WrittenEmail => ({
     subject: "Your second factor is on",
     paragraphs: [
-      "From now on, you need your password and a code from your app to sign in. You were signed out wherever you had used your password alone.",
+      "From now on, you need your password and a code from your app to sign in. We signed you out on all devices where you had used only your password.",
     ],
     closing: ifNotYou(urls),
   }),

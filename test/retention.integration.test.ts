@@ -106,5 +106,5 @@ test("an account that never confirmed its address and owns nothing is deleted af
   };
   for (const table of ["users", "issuer.accounts"])
     expect(await left(table)).toEqual([recent.email, owns.email, confirmed.email].sort());
-  expect((await academy.mails(idle.email)).map(({ subject }) => subject)).not.toContain("Your account is deleted");
+  expect((await academy.mails(idle.email)).map(({ subject }) => subject)).not.toContain("Your account was deleted");
 });

@@ -124,7 +124,7 @@ test("a change of the address that a stranger asked for ends with the owner's re
   const { browser, person } = await issuer.signUp();
   const { email } = stranger();
   await browser.submit("/issuer/account/email", { email, password: person.password });
-  const link = await issuer.linkTo(email, "Confirm your new address");
+  const link = await issuer.linkTo(email, "Confirm your new email address");
   const owner = issuer.browser();
   await owner.submit("/issuer/reset-password/ask", { email: person.email });
   const mailedLink = await issuer.linkTo(person.email, "Choose a new password");

@@ -30,10 +30,10 @@ export default function AccountBlocked({ access }: { access: CourseAccess }) {
     >
       <p className="text-ink">{access.suspensionReason ?? defaultBlockReason}</p>
       {opensByCard && (
-        <p>Update your payment method, and the course opens again as soon as the payment has gone through.</p>
+        <p>Update your payment method. You can use the course again as soon as the payment goes through.</p>
       )}
       {isOnHold && !opensByCard && !isPending && (
-        <p>Nothing is charged while your account is on hold, and a new card does not open it. Please write to us.</p>
+        <p>We won't charge you while your account is on hold. A new card won't lift the hold. Please contact us.</p>
       )}
     </StateCard>
   );

@@ -11,9 +11,9 @@ export default function DeclinedRenewal() {
   const { nextPaymentAt, accessUntil } = subscription;
   return (
     <p role="status" className="mb-6 rounded-sm bg-danger-soft px-5 py-4">
-      <strong className="text-danger">Your last payment did not go through.</strong>
-      {nextPaymentAt && ` We try again on ${formatDay(nextPaymentAt)}.`}
-      {accessUntil && ` The course stays open until ${formatDay(accessUntil)}.`}{" "}
+      <strong className="text-danger">Your last payment didn't go through.</strong>
+      {nextPaymentAt && ` We'll try again on ${formatDay(nextPaymentAt)}.`}
+      {accessUntil && ` You can use the course until ${formatDay(accessUntil)}.`}{" "}
       <a href={href.paymentMethod()} className="font-bold underline underline-offset-4">
         Update your card
       </a>

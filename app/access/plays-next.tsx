@@ -18,7 +18,9 @@ export default function PlaysNext() {
   const isStill = asksForLessMotion();
   return (
     <Checkbox
-      label={isStill ? "The next lesson waits: your device asks for less motion" : "Play the next lesson by itself"}
+      label={
+        isStill ? "Autoplay is off because your device is set to reduce motion" : "Play the next lesson automatically"
+      }
       checked={!isStill && (choose.isPending ? choose.variables : data.playsNext)}
       disabled={isStill || choose.isPending}
       onChange={({ target }) => choose.mutate(target.checked)}

@@ -9,7 +9,7 @@ export function UpgradePanel({ tier, what }: { tier: Tier; what: string }) {
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-sm bg-kraft-soft p-5 text-ink">
       <div className="max-w-[44ch]">
         <p>
-          {what} opens with <strong>{tierLabels[tier]}</strong>.
+          {what} is included in <strong>{tierLabels[tier]}</strong>.
         </p>
         <UpgradeTotal tier={tier} />
       </div>

@@ -143,7 +143,7 @@ function FailureNotice({ title, failure: { kind, message } }: { title: string; f
           >
             Sign in in a new tab
           </a>
-          , then pay here. What you typed stays.
+          , then pay here. We'll keep what you typed.
         </p>
       )}
     </div>

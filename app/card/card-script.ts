@@ -79,7 +79,7 @@ export class CardRefused extends Error {
 }
 
 const answerMilliseconds = 30_000;
-const noAnswer = "The payment service does not answer. Nothing was charged. Please reload the page and try again.";
+const noAnswer = "We can't reach the payment service. You haven't been charged. Please reload the page and try again.";
 
 let isUnderWay = false;
 

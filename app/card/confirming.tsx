@@ -29,7 +29,7 @@ export function Confirming({ isWatched, children }: ConfirmingProps) {
       >
         <p>{paymentBeingConfirmed}</p>
         <p>
-          {isWatched && "This page checks every few seconds. "}You can leave: {children}
+          {isWatched && "This page checks every few seconds. "}You can leave this page: {children}
         </p>
       </StateCard>
     </div>

@@ -84,14 +84,14 @@ function faultsOf(missing: readonly CardField[], form: HTMLFormElement, lacksCon
   for (const field of missing) faults[field] = `${cardFieldLabels[field]} is required.`;
   for (const { name, value, maxLength } of form.querySelectorAll<HTMLInputElement>("input[maxlength]")) {
     // Prefilled values, such as the account's name, may be longer than maxLength.
-    if (value.length > maxLength) faults[name] = `At most ${maxLength} characters.`;
+    if (value.length > maxLength) faults[name] = `Use ${maxLength} characters or fewer.`;
   }
   const email = form.elements.namedItem("email");
   // The server knows the whole rule.
   if (!faults.email && email instanceof HTMLInputElement && !/\S@\S/.test(email.value)) {
     faults.email = "Enter an email address, such as name@example.com.";
   }
-  if (lacksConsent) faults.consent = "Please agree to the renewal to go on.";
+  if (lacksConsent) faults.consent = "Agree to the renewal to continue.";
   return faults;
 }
 

@@ -56,7 +56,7 @@ export function useCardScript(): CardScript {
   return { state: "failed", retry: () => setTries(tries + 1) };
 }
 
-export const configurationFailure = "Card payments are not set up at the moment. Please contact support.";
+export const configurationFailure = "Card payments aren't set up right now. Please contact support.";
 
 function isComplete({ scriptUrl, apiLoginId, clientKey }: PaymentConfig): boolean {
   return Boolean(scriptUrl && apiLoginId && clientKey);

@@ -85,7 +85,7 @@ export function usePayment<Done, Awaited, Order = void>(options: PaymentOptions<
     else if (news.is === "done") {
       onDone(news.done);
       setStage({ at: "done", done: news.done });
-    } else if (++unseen.current >= pollsBeforeGivingUp) fail("Your payment did not reach us. Please try again.");
+    } else if (++unseen.current >= pollsBeforeGivingUp) fail("Your payment didn't reach us. Please try again.");
   }
 
   useQuery({

@@ -41,12 +41,12 @@ export default function Checkout() {
   return (
     <CheckoutFrame
       title={title}
-      description="Pay for your plan by card. The card number goes to the payment provider and is never kept by the academy."
+      description="Pay for your plan by card. Your card number goes straight to the payment provider. We never keep it."
     >
       {isPending ? (
         <Loading />
       ) : user === undefined ? (
-        <LoadFailed title="Your account could not be verified">
+        <LoadFailed title="We couldn't verify your account">
           The academy didn't answer. You haven't been charged.
         </LoadFailed>
       ) : user === null ? (
@@ -170,7 +170,7 @@ function useQuoteWithCode({ tier, priceId }: PlanOnSale, code: string | null, en
     ...plain,
     data: isRefused || code === null ? plain.data : (withCode.data ?? plain.data),
     isFetching: plain.isFetching || withCode.isFetching,
-    refused: isRefused ? messageOf(withCode.error, "The code could not be checked. Please try again.") : null,
+    refused: isRefused ? messageOf(withCode.error, "We couldn't check the code. Please try again.") : null,
   };
 }
 
@@ -198,7 +198,7 @@ function InvalidSession() {
         </a>
       }
     >
-      <p>This link has no plan that's on sale. Please choose your plan again.</p>
+      <p>This link doesn't have a plan that's for sale. Please choose your plan again.</p>
     </StateCard>
   );
 }

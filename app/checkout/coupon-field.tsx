@@ -51,7 +51,7 @@ export function CouponField({ plan, code, applied, refused, isPaying }: CouponFi
     check: (): { code?: string } => (typed.trim() === "" ? { code: "Enter a code" } : {}),
     send: () => (applied === null ? apply(typed.trim().toUpperCase()) : remove()),
     onFailed: (error, isShown) => {
-      if (!isShown) form.show({ code: messageOf(error, "The code could not be checked. Please try again.") });
+      if (!isShown) form.show({ code: messageOf(error, "We couldn't check the code. Please try again.") });
     },
   });
 

@@ -28,7 +28,7 @@ export function OutdatedPrice({ plan, code }: { plan: PlanOnSale; code: string |
       }
     >
       <p>
-        This link has another price. {plan.name} costs {formatPrice(plan.price)} now. You haven't been charged.
+        This link has an old price. {plan.name} now costs {formatPrice(plan.price)}. You haven't been charged.
       </p>
     </StateCard>
   );

@@ -36,7 +36,7 @@ export function PaymentForm({ user, quote, isProcessing, failure, onPay }: Payme
   return (
     <form {...card.frame} className="grid gap-8">
       <fieldset className="grid gap-5">
-        <legend className="printed mb-4 text-ink-soft">Who is paying</legend>
+        <legend className="printed mb-4 text-ink-soft">Your details</legend>
         <NameFields card={card} />
         <div className="grid gap-1.5">
           <Field {...card.labelled("email")} hint="Your receipt goes here.">

@@ -12,7 +12,7 @@ test("a student with the same or a higher plan is told before paying", () => {
 });
 
 test("the annual plan may be bought again", () => {
-  expect(ownedSentence("premium", "premium")).toContain("adds 365 days");
+  expect(ownedSentence("premium", "premium")).toContain("add 365 days");
 });
 
 test("a plan is not sold twice, except Annual Access", () => {

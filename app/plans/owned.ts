@@ -5,7 +5,7 @@ import { type Tier, tierRank } from "#contract/tiers.ts";
 export function ownedSentence(wanted: Tier, owned: Tier | null): string | null {
   if (owned === null || tierRank(owned) < tierRank(wanted)) return null;
   if (isOwned(wanted, owned)) return alreadyOwned(wanted, owned);
-  return "You have Annual Access. Paying again adds 365 days to the end of it.";
+  return "You have Annual Access. If you pay again, we'll add 365 days to it.";
 }
 
 /** Whether the server would refuse to sell `wanted`. Only Annual Access can be bought again. */

@@ -54,11 +54,11 @@ export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
   );
 }
 
-/** "Monthly Access ends with this purchase and will not renew." Null when nothing ends. */
+/** "Monthly Access ends with this purchase and won't renew." Null when nothing ends. */
 export function endingSentence(replaces: readonly string[]): string | null {
   if (replaces.length === 0) return null;
   const ends = replaces.length === 1 ? "ends" : "end";
-  return `${replaces.join(" and ")} ${ends} with this purchase and will not renew.`;
+  return `${replaces.join(" and ")} ${ends} with this purchase and won't renew.`;
 }
 
 function signedDollars(cents: number): string {

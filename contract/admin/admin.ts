@@ -2,8 +2,8 @@ import { z } from "zod";
 import { asTyped } from "../as-typed.ts";
 
 /** An administrator's short reason. Kept in the audit log for ever, so it must contain no names or addresses. */
-export const reason = z.string().trim().max(500, "At most 500 characters").optional();
-export const requiredReason = z.string().trim().min(3).max(500, "At most 500 characters");
+export const reason = z.string().trim().max(500, "Use 500 characters or fewer").optional();
+export const requiredReason = z.string().trim().min(3).max(500, "Use 500 characters or fewer");
 
 /** What a dialog asks for that asks for nothing else. */
 export const Reason = z.strictObject({ reason });
@@ -45,7 +45,7 @@ export const plainText = (maxLength: number) =>
     .string()
     .trim()
     .max(maxLength)
-    .refine((text) => !text.includes("\0"), "Not a text");
+    .refine((text) => !text.includes("\0"), "Enter text");
 
 /** In characters. */
 export const maxSearchLength = 100;

@@ -31,7 +31,7 @@ export const AnnouncementText = z.strictObject({
     .string()
     .trim()
     .min(1, "Required")
-    .max(5000, "At most 5000 characters")
+    .max(5000, "Use 5000 characters or fewer")
     .describe("Plain text; each line is a paragraph. The mail begins with a greeting by name"),
   button: z
     .strictObject({ label: line(60), url: z.url({ protocol: /^https?$/, error: "A whole address" }).max(500) })

@@ -140,8 +140,8 @@ export const changeCoach = endpoint({
 });
 
 const LiveText = {
-  title: z.string().trim().min(1, "Required").max(120, "At most 120 characters"),
-  about: z.string().trim().min(1, "Required").max(1000, "At most 1,000 characters"),
+  title: z.string().trim().min(1, "Required").max(120, "Use 120 characters or fewer"),
+  about: z.string().trim().min(1, "Required").max(1000, "Use 1,000 characters or fewer"),
   coachId: recordId,
   startsAt: Instant,
   minutes: z.int().min(15).max(480),

@@ -91,7 +91,7 @@ export const getContactDetail = endpoint({
 
 export const ContactReply = z.strictObject({
   contactId: recordId,
-  text: z.string().trim().min(1, "Required").max(5000, "At most 5000 characters"),
+  text: z.string().trim().min(1, "Required").max(5000, "Use 5000 characters or fewer"),
 });
 
 export const replyToContact = endpoint({

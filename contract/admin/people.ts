@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { headerLine } from "../line.ts";
 import { Done, recordId } from "./admin.ts";
 
-const text = z.string().trim().min(1, "Required").max(5000, "At most 5000 characters");
+const text = z.string().trim().min(1, "Required").max(5000, "Use 5000 characters or fewer");
 const params = z.object({ userId: recordId });
 
 export const PersonNote = z

@@ -278,7 +278,7 @@ export const refundPurchase = endpoint({
 export const DisputedCharge = z.strictObject({
   purchaseId: recordId,
   chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
-  reason: z.string().trim().min(1, "Say how you know").max(500, "At most 500 characters"),
+  reason: z.string().trim().min(1, "Say how you know").max(500, "Use 500 characters or fewer"),
 });
 
 export const recordDispute = endpoint({

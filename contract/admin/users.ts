@@ -219,7 +219,7 @@ export const cancelUserSubscription = endpoint({
 
 export const Suspension = z.strictObject({
   userId: recordId,
-  reason: z.string().trim().min(1, "Required").max(500, "At most 500 characters"),
+  reason: z.string().trim().min(1, "Required").max(500, "Use 500 characters or fewer"),
 });
 
 export const suspendAccount = endpoint({

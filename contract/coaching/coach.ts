@@ -6,33 +6,36 @@ import { Booking, BookingParams, LiveParams, LiveSession, Room, Summary } from "
 import { TimeZone } from "./time-zone.ts";
 
 /** `09:00`, or `24:00` for the end of a day. */
-const WallClock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "Not a time such as 13:00");
+const WallClock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "Enter a time such as 13:00");
 
 const Hours = z
   .strictObject({ weekday: z.int().min(1).max(7).describe("Monday is 1"), fromTime: WallClock, toTime: WallClock })
-  .refine(({ fromTime, toTime }) => fromTime < toTime, { error: "Ends before it begins", path: ["toTime"] });
+  .refine(({ fromTime, toTime }) => fromTime < toTime, { error: "The end must be after the start", path: ["toTime"] });
 
 const Day = z
   .strictObject({
-    date: z.iso.date().refine(isInCalendar, "Not a date that can be booked"),
+    date: z.iso.date().refine(isInCalendar, "Choose a date that can be booked"),
     fromTime: WallClock.nullable(),
     toTime: WallClock.nullable(),
   })
-  .refine(({ fromTime, toTime }) => (fromTime === null) === (toTime === null), "Both times, or none for a day off")
+  .refine(
+    ({ fromTime, toTime }) => (fromTime === null) === (toTime === null),
+    "Enter both times, or leave both empty for a day off",
+  )
   .refine(({ fromTime, toTime }) => fromTime === null || toTime === null || fromTime < toTime, {
-    error: "Ends before it begins",
+    error: "The end must be after the start",
     path: ["toTime"],
   });
 
 export const MeetingUrl = z
-  .url({ protocol: /^https$/, error: "An https address" })
-  .max(500, "At most 500 characters")
+  .url({ protocol: /^https$/, error: "Enter an address that starts with https://" })
+  .max(500, "Use 500 characters or fewer")
   .describe("Said to nobody before they may join");
 
 /** A coach's profile and hours. */
 export const CoachSettings = z
   .strictObject({
-    displayName: z.string().trim().min(1, "Required").max(60, "At most 60 characters"),
+    displayName: z.string().trim().min(1, "Required").max(60, "Use 60 characters or fewer"),
     timeZone: TimeZone,
     meetingUrl: MeetingUrl.nullable(),
     hours: z.array(Hours).max(50),

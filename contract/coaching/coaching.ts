@@ -18,16 +18,16 @@ const LiveState = z.enum(["scheduled", "cancelled", "held"]);
 export type LiveState = z.infer<typeof LiveState>;
 
 export const Instant = z.iso
-  .datetime({ offset: true, error: "Not a date and time" })
-  .refine(isInCalendar, "Not a date that can be booked");
+  .datetime({ offset: true, error: "Enter a date and time" })
+  .refine(isInCalendar, "Choose a date that can be booked");
 
 /** Text that people type. Refuses NUL, which the database cannot store. */
 const written = (maxLength: number) =>
   z
     .string()
     .trim()
-    .max(maxLength, `At most ${maxLength.toLocaleString("en-US")} characters`)
-    .refine((text) => !text.includes("\0"), "Not a text");
+    .max(maxLength, `Use ${maxLength.toLocaleString("en-US")} characters or fewer`)
+    .refine((text) => !text.includes("\0"), "Enter text");
 
 const Prep = written(1000);
 export const Summary = written(4000);

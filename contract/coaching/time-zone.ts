@@ -3,6 +3,6 @@ import { isTimeZone } from "./times.ts";
 
 export const TimeZone = z
   .string()
-  .max(64, "Not a time zone")
-  .refine(isTimeZone, "Not a time zone")
+  .max(64, "Choose a time zone")
+  .refine(isTimeZone, "Choose a time zone")
   .describe("An IANA time zone, such as Europe/Berlin");

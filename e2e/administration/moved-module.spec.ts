@@ -30,7 +30,7 @@ testAlone(
     const student = await academy.visitor().signUp();
     const { message } = (await student.call(acceptPayment, { body: await student.paymentFor("basic") })).body;
     expect(message).toContain("You have modules 1 and 2");
-    const email = await academy.mailTo(student, "is open");
+    const email = await academy.mailTo(student, "is ready");
     expect(email.text).toContain("You have modules 1 and 2");
     expect(email.text + email.html).not.toMatch(outdated);
 

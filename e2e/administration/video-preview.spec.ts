@@ -90,7 +90,7 @@ test("an unsaved video plays in its editor, is no progress, and one that fails i
   await page.goto("/admin/content?edit=lesson.lesson-1-4");
   await video.fill("youtube:short");
   await previewButton(page).click();
-  await expect(page.getByText("This is not a video that can be played.")).toBeVisible();
+  await expect(page.getByText("This video can't be played.")).toBeVisible();
   await expectAccessible(page);
   await video.fill("sample:never-made");
   await previewButton(page).click();

@@ -60,7 +60,7 @@ test("the next lesson plays five seconds after a lesson's end, unless the studen
 }) => {
   const student = await academy.buyer("basic");
   await open(page, student);
-  await expect(page.getByLabel("Play the next lesson by itself")).toBeChecked();
+  await expect(page.getByLabel("Play the next lesson automatically")).toBeChecked();
   await playLesson(page);
   await firstLesson(page).getByRole("button", { name: "1x speed" }).click();
   await playToTheEnd(page);
@@ -142,10 +142,10 @@ test("students and reduced motion turn autoplay off, and nothing plays past a lo
 }) => {
   const student = await academy.buyer("basic");
   await open(page, student);
-  await page.getByLabel("Play the next lesson by itself").uncheck();
+  await page.getByLabel("Play the next lesson automatically").uncheck();
   await expect.poll(async () => (await student.call(getPlayerChoices)).body).toEqual({ playsNext: false });
   await page.reload();
-  await expect(page.getByLabel("Play the next lesson by itself")).not.toBeChecked();
+  await expect(page.getByLabel("Play the next lesson automatically")).not.toBeChecked();
   await playLesson(page);
   await playToTheEnd(page);
   await page.clock.runFor(10_000);
@@ -156,14 +156,14 @@ test("students and reduced motion turn autoplay off, and nothing plays past a lo
   await page.clock.resume();
   await page.goto("/profile");
   const lessons = page.getByRole("region", { name: "Lessons" });
-  await expect(lessons.getByLabel("Play the next lesson by itself")).not.toBeChecked();
-  await lessons.getByLabel("Play the next lesson by itself").check();
+  await expect(lessons.getByLabel("Play the next lesson automatically")).not.toBeChecked();
+  await lessons.getByLabel("Play the next lesson automatically").check();
   await expect.poll(async () => (await student.call(getPlayerChoices)).body).toEqual({ playsNext: true });
   await page.goto("/dashboard?lesson=lesson-1-1");
-  await expect(page.getByLabel("Play the next lesson by itself")).toBeChecked();
+  await expect(page.getByLabel("Play the next lesson automatically")).toBeChecked();
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.reload();
-  await expect(page.getByLabel("The next lesson waits: your device asks for less motion")).toBeDisabled();
+  await expect(page.getByLabel("Autoplay is off because your device is set to reduce motion")).toBeDisabled();
   await playLesson(page);
   await playToTheEnd(page);
   await page.clock.runFor(10_000);
@@ -178,7 +178,9 @@ test("students and reduced motion turn autoplay off, and nothing plays past a lo
   await page.getByRole("button", { name: /^Play: / }).click();
   await playToTheEnd(page);
   await expectOffer(page);
-  await expect(offerOn(page)).toContainText("The next lesson, Opening Your Seller Account, opens with Monthly Access.");
+  await expect(offerOn(page)).toContainText(
+    "The next lesson, Opening Your Seller Account, is included in Monthly Access.",
+  );
   await page.clock.runFor(10_000);
   await expect(page).toHaveURL(/lesson-1-1$/);
   await page.clock.resume();

@@ -27,7 +27,7 @@ test("a code is typed, refused, applied, removed and paid with, and the code of 
   await expect(page.getByText("Enter a code")).toBeVisible();
   await page.keyboard.type("no-such-code");
   await page.keyboard.press("Enter");
-  await expect(page.getByText(/^This code does not work for this purchase/)).toBeVisible();
+  await expect(page.getByText(/^This code doesn't work for this purchase/)).toBeVisible();
   await expect(field).toBeFocused();
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expectAccessible(page);
@@ -86,6 +86,6 @@ test("a code is typed, refused, applied, removed and paid with, and the code of 
 
   await page.goto(`${annual}&code=gone`);
   await expect(field).toHaveValue("gone");
-  await expect(page.getByText(/^This code does not work for this purchase/)).toBeVisible();
+  await expect(page.getByText(/^This code doesn't work for this purchase/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Pay $397.00" })).toBeEnabled();
 });

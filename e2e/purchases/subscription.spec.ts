@@ -20,7 +20,7 @@ async function comeBack(page: Page, email: string, address: string): Promise<voi
 }
 
 async function rescueLink(academy: RunningAcademy, email: string): Promise<string> {
-  const { text } = await academy.mailTo({ email }, /did not go through/);
+  const { text } = await academy.mailTo({ email }, /didn't go through/);
   return /\S+\/payment-method#\S+/.exec(text)?.[0] ?? "";
 }
 
@@ -40,15 +40,15 @@ testAlone(
     await page.goto("about:blank");
 
     await academy.advance("30d");
-    await academy.mailTo({ email }, /is renewed: receipt for \$49/);
+    await academy.mailTo({ email }, /was renewed: receipt for \$49/);
     // The demo's own monthly student is charged on the same day.
     await academy.nextCharges("decline", "decline");
     await academy.advance("30d");
     const link = await rescueLink(academy, email);
     await comeBack(page, email, "/dashboard");
-    const banner = page.getByText("Your last payment did not go through.");
+    const banner = page.getByText("Your last payment didn't go through.");
     await expect(banner).toBeVisible();
-    await expect(page.getByText(/We try again on \w+ \d+, \d{4}/)).toBeVisible();
+    await expect(page.getByText(/We'll try again on \w+ \d+, \d{4}/)).toBeVisible();
     await expectAccessible(page);
 
     // A visitor without a session, only with the email's link. Neither the URL nor any request shows its token.
@@ -153,6 +153,6 @@ testAlone(
       await tab.getByRole("dialog").getByRole("button", { name: "Cancel membership" }).click();
       await expect(tab.getByRole("button", { name: "Resume membership" })).toBeVisible();
     }
-    await expect(other.getByText("This membership does not renew any more.").first()).toBeVisible();
+    await expect(other.getByText("This membership no longer renews.").first()).toBeVisible();
   },
 );

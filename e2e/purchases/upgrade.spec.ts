@@ -13,7 +13,7 @@ test("an upgrade shows its credit up to the receipt, and an outdated total is no
   const line = "Your unused 30 of 30 days of Monthly Access (30/30 × $49.00)";
   await expect(upgrades.getByText(line).first()).toBeVisible();
   await expect(upgrades.getByText("Today $348.00")).toBeVisible();
-  await expect(upgrades.getByText("Monthly Access ends with this purchase and will not renew.").first()).toBeVisible();
+  await expect(upgrades.getByText("Monthly Access ends with this purchase and won't renew.").first()).toBeVisible();
   await expectAccessible(page);
 
   await upgrades.getByRole("link", { name: "Upgrade to Annual Access" }).click();
@@ -21,7 +21,7 @@ test("an upgrade shows its credit up to the receipt, and an outdated total is no
   await expect(order.getByText(line)).toBeVisible();
   await expect(order.getByText("−$49.00")).toBeVisible();
   await expect(order.getByText("$348.00").last()).toBeVisible();
-  await expect(order.getByText("Monthly Access ends with this purchase and will not renew.")).toBeVisible();
+  await expect(order.getByText("Monthly Access ends with this purchase and won't renew.")).toBeVisible();
   await fillCard(page);
   await expectAccessible(page);
   await page.route("**/dashboard", (route) => route.abort("aborted"));

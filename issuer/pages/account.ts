@@ -14,7 +14,7 @@ import { codeError, codeField } from "./second-factor.ts";
 
 type Errors = Partial<Record<"password" | "newPassword" | "email" | "emailPassword" | "code", string>>;
 
-const wrong = "The password is not right.";
+const wrong = "That password isn't right. Please try again.";
 
 /** Pages where a signed-in person changes the password or the address. Both ask for the current password. */
 export function accountRoutes(scope: FastifyInstance, issuer: Issuer): void {
@@ -53,7 +53,7 @@ function passwordRoutes(scope: FastifyInstance, issuer: Issuer): void {
   scope.get("/account/password-changed", async (_request, reply) =>
     sendPage(reply, site, {
       title: "Password changed",
-      lead: "You are signed in here, and nowhere else.",
+      lead: "You're still signed in here. We signed you out on all other devices.",
       body: html`<p><a class="button" href="${site.profileUrl}">Back to your profile</a></p>`,
     }),
   );
@@ -78,15 +78,15 @@ function emailRoute(scope: FastifyInstance, issuer: Issuer): void {
     await countAttempt(issuer, "taken-client", clientOf(request).key);
     const holder = await findAccountByEmail(db, email);
     if (holder && holder.subject !== account.subject) {
-      return refuse({ email: "An account with this address exists." });
+      return refuse({ email: "Another account already uses this email address." });
     }
     await countAttempt(issuer, "mail-client", clientOf(request).key);
     await countAttempt(issuer, "mail-account", email);
     await enqueueMail(db, { kind: "change-address", to: email, subject: account.subject });
     return sendPage(reply, site, {
-      title: "Check your mail",
-      lead: "A link is on its way to your new address. It works for a day.",
-      body: html`<p>Until you open it, your account keeps the old address.</p>${back(site)}`,
+      title: "Check your email",
+      lead: "We've sent a link to your new email address. It works for 24 hours.",
+      body: html`<p>Until you open it, your account keeps the old one.</p>${back(site)}`,
     });
   });
 }
@@ -94,7 +94,7 @@ function emailRoute(scope: FastifyInstance, issuer: Issuer): void {
 function signInPage({ profileUrl }: Site) {
   return {
     title: "Your account",
-    lead: "Sign in once more to change your email or password.",
+    lead: "Sign in again to change your email or password.",
     body: html`<p><a class="button" href="${profileUrl}">Sign in</a></p>`,
   };
 }
@@ -110,25 +110,25 @@ async function accountPage({ db, site }: Issuer, account: Account, typedEmail = 
 ${field({ name: "email", label: "New email", type: "email", autocomplete: "email", value: typedEmail, error: errors.email })}
 ${field({ id: "email-password", name: "password", label: "Password", type: "password", autocomplete: "current-password", error: errors.emailPassword })}
 ${isOn ? codeField(errors.code) : ""}
-<button class="button" type="submit">Change the email</button>
+<button class="button" type="submit">Change email</button>
 </form>
 </section>
 <section class="part">
 <h2>Password</h2>
-<p>A new password signs you out in every other browser.</p>
+<p>Changing your password signs you out in all other browsers.</p>
 <form class="form" method="post" action="${action}/password">
 ${field({ name: "password", label: "Current password", type: "password", autocomplete: "current-password", error: errors.password })}
-${field({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error: errors.newPassword })}
-<button class="button" type="submit">Change the password</button>
+${field({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", hint: "Use at least 10 characters.", error: errors.newPassword })}
+<button class="button" type="submit">Change password</button>
 </form>
 </section>
 <section class="part">
 <h2>Second factor</h2>
-<p>${isOn ? "It is on: signing in takes your password and a code." : "A code from an app on your phone, beside your password."}</p>
-<p><a class="button" href="${action}/second-factor">${isOn ? "Recovery codes, or turn it off" : "Set up the second factor"}</a></p>
+<p>${isOn ? "It's on. You need your password and a code to sign in." : "Sign in with your password and a code from an app on your phone."}</p>
+<p><a class="button" href="${action}/second-factor">${isOn ? "Manage the second factor" : "Set up second factor"}</a></p>
 </section>
 ${back(site)}`;
-  return { title: "Your account", lead: "What you sign in with.", body };
+  return { title: "Your account", lead: "Manage how you sign in.", body };
 }
 
 function back({ profileUrl }: Site): Html {

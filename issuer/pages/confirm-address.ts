@@ -31,9 +31,9 @@ export function confirmAddressRoutes(scope: FastifyInstance, issuer: Issuer): vo
   confirmationRoutes(scope, issuer, {
     path: "/confirm-address",
     purpose: "confirm-address",
-    title: "Confirm your address",
-    lead: "Receipts and mail about your account will go to it.",
-    button: "Confirm my address",
+    title: "Confirm your email address",
+    lead: "We'll send your receipts and emails about your account there.",
+    button: "Confirm my email address",
     confirm: (token, session) => confirmAddress(db, clock, token, session),
   });
   newPasswordRoute(scope, issuer);
@@ -41,9 +41,9 @@ export function confirmAddressRoutes(scope: FastifyInstance, issuer: Issuer): vo
   confirmationRoutes(scope, issuer, {
     path: "/change-address",
     purpose: "change-address",
-    title: "Confirm your new address",
-    lead: "From then on you sign in with it.",
-    button: "Confirm my new address",
+    title: "Confirm your new email address",
+    lead: "You'll use it to sign in from now on.",
+    button: "Confirm my new email address",
     confirm: (token, session) => changeAddress(db, clock, token, session, enqueueMail),
   });
 }
@@ -80,8 +80,8 @@ function confirmationRoutes(scope: FastifyInstance, issuer: Issuer, confirmation
 
   scope.get(`${path}/done`, async (_request, reply) =>
     sendPage(reply, site, {
-      title: "Address confirmed",
-      lead: "Thank you. Receipts and mail about your account go there.",
+      title: "Email address confirmed",
+      lead: "Thanks! We'll send your receipts and emails about your account there.",
       body: html`<p><a class="button" href="${site.homeUrl}">Continue to the academy</a></p>`,
     }),
   );
@@ -106,8 +106,8 @@ function newLinkRoute(scope: FastifyInstance, issuer: Issuer): void {
     await countAttempt(issuer, "mail-client", clientOf(request).key);
     await orderConfirmation(issuer, email);
     return sendPage(reply, site, {
-      title: "Check your mail",
-      lead: "If this address waits for its confirmation, a new link is on its way.",
+      title: "Check your email",
+      lead: "If this email address still needs to be confirmed, we've sent it a new link.",
       body: home(site),
     });
   });
@@ -131,9 +131,9 @@ async function proofError(
 ): Promise<string | null> {
   if (findDevice(issuer, request, reply, account)) return null;
   const password = passwordOf(request);
-  if (!password) return "Enter the password of your account.";
+  if (!password) return "Enter your account's password.";
   const isRight = await isRightPassword(issuer, request, reply, { email: account.email, account, password });
-  return isRight ? null : "The password is not right.";
+  return isRight ? null : "That password isn't right. Please try again.";
 }
 
 async function findOwnSession(issuer: Issuer, request: FastifyRequest, reply: FastifyReply, { subject }: Account) {
@@ -150,7 +150,7 @@ function confirmPage(
   const action = `${site.path}${path}`;
   const body = html`<form class="form" method="post" action="${action}">
 <input type="hidden" name="token" value="${token}">
-${!isKnown && field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", hint: "Your account's password, to show that the account is yours.", error })}
+${!isKnown && field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", hint: "We ask for your account's password to make sure it's you.", error })}
 <button class="button" type="submit">${button}</button>
 </form>
 ${
@@ -158,7 +158,7 @@ ${
   purpose === "confirm-address" &&
   html`<form class="links" method="post" action="${action}/new-password">
 <input type="hidden" name="token" value="${token}">
-<button class="link-button" type="submit">I did not create this account, or forgot its password: choose a new one</button>
+<button class="link-button" type="submit">Forgot the password, or didn't create this account? Choose a new password</button>
 </form>`
 }`;
   return { title, lead, body };
@@ -167,8 +167,8 @@ ${
 function usedConfirmationPage(site: Site) {
   return {
     title: "Link no longer works",
-    lead: "It was used already, or it is older than a day.",
-    body: html`<p>If your address is not confirmed yet, have a new link sent to it.</p>
+    lead: "It has already been used, or it's more than a day old.",
+    body: html`<p>If you haven't confirmed your email address yet, we can send you a new link.</p>
 <form class="form" method="post" action="${site.path}/confirm-address/again">
 ${field({ name: "email", label: "Email", type: "email", autocomplete: "username" })}
 <button class="button" type="submit">Send a new link</button>
@@ -180,15 +180,15 @@ ${home(site)}`,
 function usedChangePage(site: Site) {
   return {
     title: "Link no longer works",
-    lead: "It was used already, or it is older than a day.",
+    lead: "It has already been used, or it's more than a day old.",
     body: home(site),
   };
 }
 
 function takenPage(site: Site) {
   return {
-    title: "Address in use",
-    lead: "Another account has this address by now. Your account keeps the old one.",
+    title: "Email address already in use",
+    lead: "Another account now uses this email address. Your account keeps the old one.",
     body: home(site),
   };
 }

@@ -48,7 +48,7 @@ export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): voi
     return finish(account);
 
     function sendTaken() {
-      const message = "An account with this address already exists. Sign in, or reset your password.";
+      const message = "There's already an account with this email address. Sign in, or reset your password.";
       return sendPage(reply, site, createAccountPage(issuer, uid, typed, {}, message), 422);
     }
   });
@@ -65,15 +65,15 @@ export function createAccountPage(
   const isFresh = !message && Object.keys(errors).length === 0;
   return {
     title: "Create account",
-    lead: "One account for the course, your purchases and your progress.",
+    lead: "You'll use it for the course, your purchases, and your progress.",
     body: html`${alert(message)}
 <form class="form" method="post" action="${pathTo(issuer, uid, "create-account")}">
 <div class="form-pair">
 ${field({ name: "firstName", label: "First name", autocomplete: "given-name", value: typed.firstName, error: errors.firstName, autofocus: isFresh })}
-${field({ name: "lastName", label: "Last name", autocomplete: "family-name", value: typed.lastName, error: errors.lastName, hint: "If you have one.", isOptional: true })}
+${field({ name: "lastName", label: "Last name", autocomplete: "family-name", value: typed.lastName, error: errors.lastName, hint: "Leave empty if you don't have one.", isOptional: true })}
 </div>
 ${field({ name: "email", label: "Email", type: "email", autocomplete: "username", value: typed.email, error: errors.email })}
-${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error: errors.password })}
+${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", hint: "Use at least 10 characters.", error: errors.password })}
 <button class="button" type="submit">Create account</button>
 </form>
 <nav class="links">

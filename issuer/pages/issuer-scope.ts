@@ -91,9 +91,9 @@ export async function interactionOf(
 
 function sendConfirmFirst({ site }: Issuer, reply: FastifyReply, { email }: Account): FastifyReply {
   const content = {
-    title: "Confirm your address",
-    lead: "This address has to be confirmed before you can sign in.",
-    body: html`<p>We have sent a link to ${email}. Open it, then sign in.</p>
+    title: "Confirm your email address",
+    lead: "Confirm your email address before you sign in.",
+    body: html`<p>We sent a link to ${email}. Open it, then sign in.</p>
 <form class="form" method="post" action="${site.path}/confirm-address/again">
 <input type="hidden" name="email" value="${email}">
 <button class="button" type="submit">Send a new link</button>

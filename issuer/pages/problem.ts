@@ -23,14 +23,14 @@ export function problemPage(site: Site, title: string, sentence: string, detail?
 
 export const expired = {
   title: "Sign-in expired",
-  sentence: "This sign-in has expired, or it was started in another browser. Go back and sign in again.",
+  sentence: "This sign-in has expired, or you started it in another browser. Go back and sign in again.",
 };
 
-const cookieless = { title: "No cookie arrived", sentence: noCookie };
+const cookieless = { title: "Cookies are off", sentence: noCookie };
 
 /** For who presses Back after the sign-in. */
 export function signedInPage(site: Site) {
-  return problemPage(site, "Signed in already", "You are signed in. This page belongs to a sign-in that is over.");
+  return problemPage(site, "You're already signed in", "This page is from an earlier sign-in.");
 }
 
 /** Answers errors of the pages. Logs only unexpected ones. */
@@ -50,7 +50,7 @@ export function sendProblem(site: Site, error: FastifyError, request: FastifyReq
     return sendPage(
       reply,
       site,
-      problemPage(site, "Not from here", "This form was sent from another site, so nothing was done."),
+      problemPage(site, "Form not accepted", "This form was sent from another site, so we didn't change anything."),
       403,
     );
   }
@@ -59,7 +59,7 @@ export function sendProblem(site: Site, error: FastifyError, request: FastifyReq
     return sendPage(
       reply,
       site,
-      problemPage(site, "Not understood", "The form did not arrive as it should. Please try again."),
+      problemPage(site, "Form not received", "We didn't receive the whole form. Please try again."),
       status,
     );
   }
@@ -67,7 +67,7 @@ export function sendProblem(site: Site, error: FastifyError, request: FastifyReq
   return sendPage(
     reply,
     site,
-    problemPage(site, "Something broke", "It is our fault and it is noted. Please try again in a minute."),
+    problemPage(site, "Something went wrong", "It's our fault, and we've logged it. Please try again in a minute."),
     500,
   );
 }

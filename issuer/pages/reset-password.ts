@@ -82,7 +82,7 @@ function chooseRoutes(scope: FastifyInstance, issuer: Issuer): void {
   scope.get(`${path}/done`, async (_request, reply) =>
     sendPage(reply, site, {
       title: "Password saved",
-      lead: "Sign in with it from now on.",
+      lead: "You can sign in with your new password now.",
       body: html`<p><a class="button" href="${site.homeUrl}">Continue to the academy</a></p>`,
     }),
   );
@@ -91,7 +91,7 @@ function chooseRoutes(scope: FastifyInstance, issuer: Issuer): void {
 function askPage(to: string, back: Back) {
   return {
     title: "Reset password",
-    lead: "We send a link to your address. There you choose a new password.",
+    lead: "Enter your email address, and we'll send you a link to choose a new password.",
     body: html`<form class="form" method="post" action="${to}">
 ${field({ name: "email", label: "Email", type: "email", autocomplete: "username", autofocus: true })}
 <button class="button" type="submit">Send the link</button>
@@ -102,9 +102,9 @@ ${field({ name: "email", label: "Email", type: "email", autocomplete: "username"
 
 function sentPage(back: Back) {
   return {
-    title: "Check your mail",
-    lead: "If the address has an account, a link is on its way. It works for an hour.",
-    body: html`<p>Nothing there? Look into the spam folder, and check the address.</p>
+    title: "Check your email",
+    lead: "If there's an account with that email address, we've sent it a link. It works for an hour.",
+    body: html`<p>Don't see it? Check your spam folder and the email address you entered.</p>
 <nav class="links"><a href="${back.href}">${back.text}</a></nav>`,
   };
 }
@@ -112,7 +112,7 @@ function sentPage(back: Back) {
 function usedPage({ path, homeUrl }: Site) {
   return {
     title: "Link no longer works",
-    lead: "It was used already, or it is older than an hour.",
+    lead: "It has already been used, or it's more than an hour old.",
     body: html`<p><a class="button" href="${path}/reset-password/ask">Send a new link</a></p>
 <nav class="links"><a href="${homeUrl}">Back to the academy</a></nav>`,
   };
@@ -121,11 +121,11 @@ function usedPage({ path, homeUrl }: Site) {
 function choosePage({ path }: Site, token: string, error?: string) {
   return {
     title: "New password",
-    lead: "It replaces the old one, everywhere and at once.",
+    lead: "It replaces your old password, and signs you out on all devices.",
     body: html`<form class="form" method="post" action="${path}/reset-password">
 <input type="hidden" name="token" value="${token}">
-${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error, autofocus: true })}
-<button class="button" type="submit">Save the password</button>
+${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", hint: "Use at least 10 characters.", error, autofocus: true })}
+<button class="button" type="submit">Save password</button>
 </form>`,
   };
 }

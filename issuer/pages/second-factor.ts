@@ -19,7 +19,7 @@ import { field, type Site, sendPage } from "./frame.ts";
 import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword, noteFailure } from "./password-attempt.ts";
 
-const wrongCode = "This code is not right, or it was used before. Wait for the next one and try again.";
+const wrongCode = "That code isn't right, or it has already been used. Wait for the next code and try again.";
 
 /** The second factor: the code during a sign-in, and the page that turns it on and off. */
 export function secondFactorRoutes(scope: FastifyInstance, issuer: Issuer): void {
@@ -32,7 +32,7 @@ function codeRoutes(scope: FastifyInstance, issuer: Issuer): void {
 
   const codePage = (uid: string, error?: string) => ({
     title: "Enter your code",
-    lead: "Your password was right. Now the code of your app.",
+    lead: "Enter the code from your authenticator app.",
     body: html`<form class="form" method="post" action="${pathTo(issuer, uid, "code")}">
 ${codeField(error, true)}
 <button class="button" type="submit">Sign in</button>
@@ -65,7 +65,7 @@ export async function codeError(issuer: Issuer, request: FastifyRequest, account
 
 /** For a page that a code protects besides the password. */
 export function codeField(error: string | undefined, autofocus = false): Html {
-  const hint = "Six digits from your app, or one of your recovery codes.";
+  const hint = "The six digits from your app, or one of your recovery codes.";
   return field({ name: "code", label: "Code", autocomplete: "one-time-code", hint, error, autofocus });
 }
 
@@ -117,7 +117,7 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
       return sendPage(reply, site, recoveryPage(site, codes));
     }
     // Never shows the key again, so that a stolen session does not reveal it.
-    const again = { title: "Scan this code", lead: "One more try.", body: confirmForm(site, wrongCode) };
+    const again = { title: "Scan this code", lead: "Please try again.", body: confirmForm(site, wrongCode) };
     return sendPage(reply, site, again, 422);
   });
 
@@ -146,7 +146,7 @@ async function findProved(issuer: Issuer, request: FastifyRequest, reply: Fastif
   }
   const password = passwordOf(request);
   if (await isRightPassword(issuer, request, reply, { email: account.email, account, password })) return account;
-  await sendState(issuer, reply, account, { password: "The password is not right." });
+  await sendState(issuer, reply, account, { password: "That password isn't right. Please try again." });
   return null;
 }
 
@@ -167,7 +167,7 @@ const title = "Second factor";
 function signInPage({ profileUrl }: Site) {
   return {
     title,
-    lead: "Sign in once more to change how you sign in.",
+    lead: "Sign in again to change how you sign in.",
     body: html`<p><a class="button" href="${profileUrl}">Sign in</a></p>`,
   };
 }
@@ -180,9 +180,9 @@ interface Errors {
 function onPage(site: Site, codesLeft: number, errors: Errors) {
   return {
     title,
-    lead: "It is on: signing in takes your password and a code.",
+    lead: "It's on. You need your password and a code to sign in.",
     body: html`<p>${codesLeft === 1 ? "1 recovery code is" : `${codesLeft} recovery codes are`} left. For new ones, turn it off and on again.</p>
-<p>Turning it off signs you out in every other browser.</p>
+<p>Turning it off signs you out in all other browsers.</p>
 ${passwordForm(site, "off", "Turn it off", errors, codeField(errors.code))}${back(site)}`,
   };
 }
@@ -190,9 +190,9 @@ ${passwordForm(site, "off", "Turn it off", errors, codeField(errors.code))}${bac
 function offPage(site: Site, errors: Errors) {
   return {
     title,
-    lead: "It is off: your password is all it takes to sign in.",
-    body: html`<p>With a second factor, signing in takes a code from an app on your phone as well. A password that somebody learns is not enough then.</p>
-<p>Turning it on signs you out in every other browser.</p>
+    lead: "It's off. You need only your password to sign in.",
+    body: html`<p>With a second factor, you also enter a code from an app on your phone. Nobody can sign in with a stolen password alone.</p>
+<p>Turning it on signs you out in all other browsers.</p>
 ${passwordForm(site, "begin", "Turn it on", errors)}${back(site)}`,
   };
 }
@@ -202,7 +202,7 @@ function unconfirmedPage(site: Site, email: string) {
   return {
     title,
     lead: "Confirm your email address first.",
-    body: html`<p>We sent a link to ${email}. Open it, and then come back to this page.</p>
+    body: html`<p>We sent a link to ${email}. Open it, then come back to this page.</p>
 <form class="form" method="post" action="${site.path}/confirm-address/again">
 <input type="hidden" name="email" value="${email}">
 <button class="button" type="submit">Send a new link</button>
@@ -213,9 +213,9 @@ function unconfirmedPage(site: Site, email: string) {
 function scanPage(site: Site, { url, key }: { readonly url: string; readonly key: string }) {
   return {
     title: "Scan this code",
-    lead: "With an authenticator app on your phone, then type what it shows.",
+    lead: "Use an authenticator app on your phone, then enter the code it shows.",
     body: html`<div class="qr" role="img" aria-label="QR code with the key below">${new Html(encodeQR(url, "svg", { ecc: "low", border: 4 }))}</div>
-<p>Or type this key into the app:</p>
+<p>Can't scan it? Enter this key in the app:</p>
 <p class="key">${key.replace(/(.{4})(?=.)/g, "$1 ")}</p>
 ${confirmForm(site)}`,
   };
@@ -223,11 +223,11 @@ ${confirmForm(site)}`,
 
 function recoveryPage({ profileUrl }: Site, codes: readonly string[]) {
   return {
-    title: "It is on",
-    lead: "Keep these recovery codes where you find them without your phone.",
-    body: html`<p>Each signs you in once when the app is out of reach. They are shown this one time.</p>
+    title: "Your second factor is on",
+    lead: "Save these recovery codes where you can find them without your phone.",
+    body: html`<p>If you don't have your app at hand, each code signs you in once. We show them only now.</p>
 <ol class="codes">${codes.map((code) => html`<li>${code}</li>`)}</ol>
-<p><a class="button" href="${profileUrl}">I have kept them</a></p>`,
+<p><a class="button" href="${profileUrl}">I've saved them</a></p>`,
   };
 }
 
@@ -241,7 +241,7 @@ ${more ?? ""}
 
 function confirmForm({ path }: Site, error?: string): Html {
   return html`<form class="form" method="post" action="${path}/account/second-factor/confirm">
-${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "The six digits that the app shows.", error, autofocus: error !== undefined })}
+${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "The six digits your app shows.", error, autofocus: error !== undefined })}
 <button class="button" type="submit">Turn it on</button>
 </form>
 <nav class="links"><a href="${path}/account/second-factor">Start over</a></nav>`;

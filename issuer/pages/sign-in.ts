@@ -14,7 +14,7 @@ export function signInRoutes(scope: FastifyInstance, issuer: Issuer): void {
 
   const signInPage = (uid: string, email: string, message?: string) => ({
     title: "Sign in",
-    lead: "Your course, your progress, your files.",
+    lead: "Continue your course where you left off.",
     body: html`${alert(message)}
 <form class="form" method="post" action="${pathTo(issuer, uid)}">
 ${field({ name: "email", label: "Email", type: "email", autocomplete: "username", value: email, autofocus: !email })}
@@ -29,7 +29,7 @@ ${
   demoAccounts.length > 0 &&
   html`<section class="demo">
 <h2>Demo academy</h2>
-<p>Step in as one of these people. No password needed.</p>
+<p>Sign in as one of these people. You don't need a password.</p>
 <form class="demo-list" method="post" action="${pathTo(issuer, uid)}">
 ${demoAccounts.map((account) => html`<button type="submit" name="demo" value="${account.subject}">Continue as ${account.email}</button>`)}
 </form>
@@ -53,7 +53,12 @@ ${demoAccounts.map((account) => html`<button type="submit" name="demo" value="${
     const password = passwordOf(request);
     const account = await findAccountByEmail(db, email);
     if (!(await isRightPassword(issuer, request, reply, { email, account, password })) || !account) {
-      return sendPage(reply, site, signInPage(uid, email, "The email or the password is not right."), 422);
+      return sendPage(
+        reply,
+        site,
+        signInPage(uid, email, "That email or password isn't right. Please try again."),
+        422,
+      );
     }
     return finish(account);
   });

@@ -19,10 +19,10 @@ test.each([
   ["aaaaaaaaaaaa", "easy to guess"],
   ["abcabcabcabc", "easy to guess"],
   ["Kettle7!Kettle7!", "easy to guess"],
-  ["marisol.vega", "your name or address"],
-  ["Marisol2026!", "your name or address"],
-  ["vega-santos1", "your name or address"],
-  ["marisol.vega@example.com", "your name or address"],
+  ["marisol.vega", "your name or email address"],
+  ["Marisol2026!", "your name or email address"],
+  ["vega-santos1", "your name or email address"],
+  ["marisol.vega@example.com", "your name or email address"],
 ])("%j is refused: %s", (password, reason) => {
   expect(findWeakness(password, person)).toContain(reason);
 });

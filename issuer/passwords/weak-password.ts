@@ -58,14 +58,14 @@ export function findWeakness(
   if ([...password].length > MAX_LENGTH) return `Use at most ${MAX_LENGTH} characters.`;
   const plain = password.toLowerCase();
   if (isRepetition(plain) || runs.some((run) => run.includes(plain))) {
-    return "This password is easy to guess: it repeats itself or follows the keyboard. Choose another.";
+    return "This password is easy to guess because it repeats itself or follows the keyboard. Choose another one.";
   }
   const cores = coresOf(plain);
   if (cores.some((core) => commonWords.has(core))) {
-    return "This password is on every list of common passwords. Choose another.";
+    return "This password is too common. Choose another one.";
   }
   if (personalWords(person).some((word) => cores.includes(word))) {
-    return "This password is made of your name or address. Choose another.";
+    return "This password contains your name or email address. Choose another one.";
   }
   return null;
 }

@@ -16,10 +16,10 @@ export function show(
 
 /** The page for an error of the protocol. */
 export function errorPage(site: Site, status: number, error: string, description = "") {
-  if (status === 404) return problemPage(site, "Page not found", "There is nothing at this address.");
+  if (status === 404) return problemPage(site, "Page not found", "There's nothing at this address.");
   if (/session|expired/.test(description)) return problemPage(site, expired.title, expired.sentence);
   const detail = [error, description].filter(Boolean).join(": ");
-  return problemPage(site, "Sign-in failed", "The request cannot be answered. Go back and start again.", detail);
+  return problemPage(site, "Sign-in failed", "We couldn't complete your sign-in. Go back and start again.", detail);
 }
 
 /**

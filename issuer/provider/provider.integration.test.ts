@@ -121,7 +121,7 @@ test("an ID token for another nonce is refused", async () => {
 
 test("text with NUL is refused by pages and protocol, and breaks neither [F04]", async () => {
   const { browser, action } = await issuer.atSignIn();
-  expectPage(await browser.submit(action, { email: "a\0@example.test", password: "x" }), 400, "Not understood");
+  expectPage(await browser.submit(action, { email: "a\0@example.test", password: "x" }), 400, "Form not received");
   expect((await issuer.browser().open("/issuer/auth?client_id=%00")).status).toBe(400);
   const body = { grant_type: "authorization_code", code: "\0", client_id: "\0", client_secret: "x" };
   const answer = await issuer.app.inject({
@@ -178,7 +178,7 @@ test("a Host header or a forwarded one changes no address", async () => {
   const person = stranger();
   const screen = await browser.submit(`${action}/create-account`, person, evil);
   expect(screen.url.host).toBe("academy.test:4150");
-  expect(await issuer.linkTo(person.email, "Confirm your address")).toContain(`${publicUrl}/issuer/`);
+  expect(await issuer.linkTo(person.email, "Confirm your email address")).toContain(`${publicUrl}/issuer/`);
 });
 
 test("a second node uses the same keys and the same demo accounts", async () => {

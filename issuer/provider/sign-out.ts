@@ -16,7 +16,7 @@ export function signOut(db: Db, site: Site, cookie: CookieOptions): SignOut {
     async postLogoutSuccessSource(ctx) {
       show(ctx, site, {
         title: "Signed out",
-        lead: "See you at the next bargain.",
+        lead: "You've signed out of the academy.",
         body: html`<p><a class="button" href="${site.homeUrl}">Back to the academy</a></p>`,
       });
     },

@@ -68,22 +68,22 @@ const subjectsTo = async (email: string) =>
 
 test("a second factor is turned on with the password and a first code, and gives ten recovery codes", async () => {
   const { browser, person } = await confirmed();
-  expectPage(await browser.open(page), 200, "It is off");
-  expectPage(await browser.open(account), 200, "Set up the second factor");
-  expectPage(await browser.submit(`${page}/begin`, { password: "not it" }), 422, "The password is not right.");
+  expectPage(await browser.open(page), 200, "need only your password to sign in");
+  expectPage(await browser.open(account), 200, "Set up second factor");
+  expectPage(await browser.submit(`${page}/begin`, { password: "not it" }), 422, "right. Please try again");
   const shown = await browser.submit(`${page}/begin`, { password: person.password });
   expectPage(shown, 200, 'class="qr"');
   const key = (/<p class="key">([A-Z2-7 ]+)</.exec(shown.html)?.[1] ?? "").replaceAll(" ", "");
   const wrong = await browser.submit(`${page}/confirm`, { code: "abcdef" });
-  expectPage(wrong, 422, "not right");
+  expectPage(wrong, 422, "right, or it has already been used");
   expect(wrong.html).not.toContain(shown.html.match(/<p class="key">([^<]+)/)?.[1] ?? "");
   const on = await browser.submit(`${page}/confirm`, { code: appWith(key)() });
   const codes = codesIn(on.html);
   expect(new Set(codes).size).toBe(10);
   expectPage(await browser.open(page), 200, "10 recovery codes are left");
   const overview = await browser.open(account);
-  expectPage(overview, 200, "It is on");
-  expect(overview.html).not.toContain("Set up the second factor");
+  expectPage(overview, 200, "need your password and a code to sign in");
+  expect(overview.html).not.toContain("Set up second factor");
   expect(await subjectsTo(person.email)).toContain("Your second factor is on");
 
   const { rows } = await issuer.pool.query(
@@ -107,13 +107,13 @@ test("an unconfirmed account has no second factor, and the first proof of its ad
 });
 
 test("only who is signed in and knows the password gets to see a key", async () => {
-  expectPage(await issuer.browser().open(page), 200, "Sign in once more");
+  expectPage(await issuer.browser().open(page), 200, "Sign in again to change");
   for (const step of ["begin", "confirm", "off"]) {
     expectPage(await issuer.browser().submit(`${page}/${step}`, { password: "x", code: "123456" }), 401, "Sign in");
   }
   const { browser, person, key } = await withSecondFactor();
   const again = await browser.submit(`${page}/begin`, { password: person.password });
-  expectPage(again, 200, "It is on");
+  expectPage(again, 200, "need your password and a code to sign in");
   expect(again.html).not.toContain('class="qr"');
   const { rows } = await issuer.pool.query("select count(*)::int as n from issuer.second_factors where secret = $1", [
     key,
@@ -125,7 +125,7 @@ test("signing in takes the password and then a code, and the ID token says so", 
   const { person, showCode } = await withSecondFactor();
   const { browser, pending, screen, action } = await atCode(person);
   expectPage(screen, 200, "Enter your code");
-  expectPage(await browser.submit(action, { code: "000000" }), 422, "not right");
+  expectPage(await browser.submit(action, { code: "000000" }), 422, "right, or it has already been used");
   const arrived = await browser.submit(action, { code: showCode() });
   expect(methodsIn(await issuer.openId.finish(arrived.url, pending))).toEqual(["pwd", "otp", "mfa"]);
 });
@@ -143,11 +143,15 @@ test("the next sign-in by the browser that turned it on or off says so, and off 
   await elsewhere.browser.submit(elsewhere.action, { code: showCode() });
   issuer.advance(30 * SECOND);
   const { password } = person;
-  expectPage(await browser.submit(`${page}/off`, { password, code: showCode() }), 200, "It is off");
+  expectPage(
+    await browser.submit(`${page}/off`, { password, code: showCode() }),
+    200,
+    "need only your password to sign in",
+  );
   // The browser that turned it off keeps its session here, and not the one with the client.
   expect(sid).not.toBeNull();
   expect(issuer.logouts.at(-1)).toMatchObject({ keptSid: null });
-  expectPage(await elsewhere.browser.open(page), 200, "Sign in once more");
+  expectPage(await elsewhere.browser.open(page), 200, "Sign in again to change");
   expect((await nextMethods()).methods).toEqual(["pwd"]);
 });
 
@@ -171,11 +175,11 @@ test("a code works once, and codes of long ago or of tomorrow do not", async () 
   const first = await atCode(person);
   expect((await first.browser.submit(first.action, { code })).url.href).toContain(callback);
   const second = await atCode(person);
-  expectPage(await second.browser.submit(second.action, { code }), 422, "used before");
+  expectPage(await second.browser.submit(second.action, { code }), 422, "already been used");
   const totp = new TOTP({ secret: Secret.fromBase32(key) });
   for (const minutes of [-2, 2]) {
     const other = totp.generate({ timestamp: issuer.clock.now().getTime() + minutes * MINUTE });
-    expectPage(await second.browser.submit(second.action, { code: other }), 422, "not right");
+    expectPage(await second.browser.submit(second.action, { code: other }), 422, "right, or it has already been used");
   }
   issuer.advance(30 * SECOND);
   const both = await Promise.all(
@@ -193,7 +197,7 @@ test("a recovery code signs in once, in any spelling, and the person is told", a
   const typed = code.toUpperCase().replaceAll("-", " ");
   expect((await first.browser.submit(first.action, { code: typed })).url.href).toContain(callback);
   const second = await atCode(person);
-  expectPage(await second.browser.submit(second.action, { code }), 422, "not right");
+  expectPage(await second.browser.submit(second.action, { code }), 422, "right, or it has already been used");
   expect(await subjectsTo(person.email)).toContain("A recovery code was used");
   expectPage(await first.browser.open(page), 200, "9 recovery codes are left");
 });
@@ -220,16 +224,20 @@ test("turning the second factor off and changing the address take the password a
   const { browser, person, showCode, recoveryCodes } = await withSecondFactor();
   const { password } = person;
   const change = { email: `new-${person.email}`, password };
-  expectPage(await browser.submit(`${account}/email`, { ...change, code: "000000" }), 422, "This code is not right");
+  expectPage(
+    await browser.submit(`${account}/email`, { ...change, code: "000000" }),
+    422,
+    "right, or it has already been used",
+  );
   expectPage(
     await browser.submit(`${account}/email`, { ...change, code: recoveryCodes[0] ?? "" }),
     200,
-    "Check your mail",
+    "Check your email",
   );
   const code = showCode();
-  expectPage(await browser.submit(`${page}/off`, { password: "not it", code }), 422, "The password is not right.");
-  expectPage(await browser.submit(`${page}/off`, { password }), 422, "This code is not right");
-  expectPage(await browser.submit(`${page}/off`, { password, code }), 200, "It is off");
+  expectPage(await browser.submit(`${page}/off`, { password: "not it", code }), 422, "right. Please try again");
+  expectPage(await browser.submit(`${page}/off`, { password }), 422, "right, or it has already been used");
+  expectPage(await browser.submit(`${page}/off`, { password, code }), 200, "need only your password to sign in");
   expect((await atCode(person)).screen.url.href).toContain(callback);
   expect(await subjectsTo(person.email)).toContain("Your second factor is off");
 });
@@ -241,10 +249,14 @@ test("turning it on ends every other sign-in, so that none without a code turns 
   const { url } = await elsewhere.browser.submit(elsewhere.action, typed);
   const { person: known, sid } = await issuer.openId.finish(url, elsewhere.pending);
   await turnOn(browser, person.password);
-  expectPage(await elsewhere.browser.submit(`${page}/off`, { password: person.password }), 401, "Sign in once more");
+  expectPage(
+    await elsewhere.browser.submit(`${page}/off`, { password: person.password }),
+    401,
+    "Sign in again to change",
+  );
   expect(issuer.logouts.at(-1)).toMatchObject({ identity: { subject: known.subject } });
   expect(issuer.logouts.at(-1)).not.toMatchObject({ keptSid: sid });
-  expectPage(await browser.open(page), 200, "It is on");
+  expectPage(await browser.open(page), 200, "need your password and a code to sign in");
   expect((await browser.open((await issuer.openId.start("/")).url)).url.href).toContain(callback);
 });
 

@@ -123,7 +123,7 @@ export function requireUnblocked(user: User): void {
 export function requireTier(user: User, tier: Tier | null, requiredTier: Tier): void {
   requireUnblocked(user);
   if (!tierOpens(tier, requiredTier)) {
-    throw new Refusal("tier-required", `This part of the course opens with ${tierLabels[requiredTier]}.`);
+    throw new Refusal("tier-required", `This part of the course is included in ${tierLabels[requiredTier]}.`);
   }
 }
 

@@ -20,7 +20,7 @@ export function composeAnnouncement(
       paragraphs: paragraphsOf(text),
       link: button && [button.label, button.url],
       otherLinks: [["Unsubscribe from announcements", unsubscribeUrl]],
-      closing: `You get announcements because you have an account at ${name}.`,
+      closing: `You're getting announcements because you have an account at ${name}.`,
     },
     reader,
   );
@@ -35,13 +35,15 @@ export function composeNotice(
   const email = renderEmail(
     {
       subject: "An announcement is about to go out",
-      paragraphs: ["An administrator has started it. It goes out in a minute, a few mails a second."],
+      paragraphs: [
+        "An administrator started an announcement. We'll begin to send it in a minute. Until it's done, you can stop it.",
+      ],
       rows: [
         ["Subject", subject],
         ["Recipients", String(recipients)],
       ],
-      link: ["Look at it, or stop it", "/admin/announcements"],
-      closing: "The audit log says who started it.",
+      link: ["Review or stop it", "/admin/announcements"],
+      closing: "The audit log shows who started it.",
     },
     reader,
   );

@@ -17,20 +17,20 @@ export function announcementChoiceRoutes(scope: FastifyInstance, ctx: Context): 
 }
 
 const path = "/unsubscribe/:token";
-const account = "Receipts and what concerns your account still come.";
+const account = "You'll still get receipts and emails about your account.";
 const asked: PlainPage = {
-  title: "Stop announcements?",
-  message: `You get no more announcements by mail. ${account}`,
+  title: "Unsubscribe from announcements?",
+  message: `If you unsubscribe, we won't email you announcements anymore. ${account}`,
   link: { post: "Unsubscribe" },
 };
 const done: PlainPage = {
   title: "You are unsubscribed",
-  message: `No announcement is sent to you any more. ${account} Your profile turns announcements on again.`,
+  message: `We won't email you announcements anymore. ${account} You can turn announcements back on in your profile.`,
   link: { href: href.home(), text: "Go to Home" },
 };
 const unknown: PlainPage = {
   title: "Nothing to unsubscribe",
-  message: "This link belongs to no account, so no announcement is sent through it. Was it copied whole?",
+  message: "This link doesn't belong to an account. Check that you copied the whole link.",
   link: { href: href.contact(), text: "Contact us" },
 };
 

@@ -79,12 +79,12 @@ export class Refusal extends Error {
 
 /** @param what the noun for people, such as "session". */
 export function notFound(what: string): Refusal {
-  return new Refusal("not-found", `There is no such ${what}.`);
+  return new Refusal("not-found", `We couldn't find this ${what}.`);
 }
 
 /** Answers like an address that does not exist, so that nobody can tell the difference. */
 export function nothingHere(): Refusal {
-  return new Refusal("not-found", "There is nothing at this address.");
+  return new Refusal("not-found", "There's nothing at this address.");
 }
 
 /** @param errors by field of the body. */

@@ -30,7 +30,7 @@ export async function addBookmark(
       .from(bookmarks)
       .where(and(ofLesson, ne(bookmarks.at, second)));
     if (others && others.count >= maxBookmarks) {
-      throw new Refusal("conflict", `A lesson has at most ${maxBookmarks} bookmarks. Delete one first.`);
+      throw new Refusal("conflict", `You can have up to ${maxBookmarks} bookmarks in a lesson. Delete one first.`);
     }
     const kept = { note: note || null, updatedAt: now };
     const [row] = await tx

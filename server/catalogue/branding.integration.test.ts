@@ -47,7 +47,7 @@ test("an academy without branding sends none, and links to it show the built-in 
 test("only a PNG, WebP or JPEG becomes a logo, drawn anew; anything else is refused in a sentence [U15 U16 U17]", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   const gif = await drawn(60, 60).gif().toBuffer();
-  const unreadable = "This file could not be read as an image.";
+  const unreadable = "We couldn't read this file as an image.";
   for (const [content, cause] of [
     [Buffer.from(svg), "SVG images can't be used here."],
     [gif, "GIF images can't be used here."],
@@ -86,7 +86,7 @@ test("only a PNG, WebP or JPEG becomes a logo, drawn anew; anything else is refu
 
 test("an invalid colour and an unknown picture are refused by their fields", async () => {
   expect((await draft({ brandColor: "red; } body { display: none" })).body.errors).toEqual({
-    brandColor: ["Not a color such as #1a6b3c"],
+    brandColor: ["Enter a color such as #1a6b3c"],
   });
   expect((await draft({ logo: `${"0".repeat(32)}-10x10` })).body.errors).toEqual({ logo: ["Upload it again"] });
   expect((await draft({ icon: "../../social" })).body.errors).toEqual({ icon: ["Not a picture that was uploaded"] });
@@ -127,7 +127,7 @@ test("once published, pages, sign-in pages, mails, receipts and the shared image
 
   const student = await academy.visitor().signUpAtIssuer();
   await student.call(acceptPayment, { body: await student.paymentFor("premium") });
-  const mail = await academy.mailTo(student, "is open");
+  const mail = await academy.mailTo(student, "is ready");
   expect(mail.html).toContain('bgcolor="#1a2b5c"');
   expect(mail.html).toContain(`src="${academy.url}${logo.src}" width="192" height="48" alt="A loaf"`);
   const confirm = await academy.mailTo(student, "Confirm");

@@ -113,7 +113,7 @@ export async function promisesOnSale(db: Db): Promise<Record<Tier, CoachingPromi
 export async function planOnSale(ctx: Context, tier: Tier): Promise<PlanRow> {
   const [plans, offer] = await Promise.all([listActivePlans(ctx.db), currentOffer(ctx.db)]);
   const plan = plans.find((candidate) => candidate.tier === tier);
-  if (!plan) throw new Refusal("not-found", "This plan is not on sale.");
+  if (!plan) throw new Refusal("not-found", "This plan isn't for sale right now.");
   return { ...plan, price: priceAt(plan, offer, ctx.clock.now()) };
 }
 

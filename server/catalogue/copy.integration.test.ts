@@ -57,7 +57,7 @@ test("invalid copy is refused with its field [H11]", async () => {
   const many = Array.from({ length: 31 }, (_, at) => ({ ...entry, id: `q-${at}` }));
   expect(await refused(many)).toEqual({ questions: ["At most 30"] });
   expect(await refused([{ ...entry, answer: "x".repeat(1501) }])).toEqual({
-    "questions.0.answer": ["At most 1500 characters"],
+    "questions.0.answer": ["Use 1500 characters or fewer"],
   });
 });
 

@@ -66,17 +66,17 @@ test("settings are what is built in and what the server is configured with, unti
 
 test.each<[Partial<AcademySettings>, string, string]>([
   [{ name: " " }, "name", "Required"],
-  [{ name: "x".repeat(61) }, "name", "At most 60 characters"],
+  [{ name: "x".repeat(61) }, "name", "Use 60 characters or fewer"],
   [{ supportEmail: "oven" }, "supportEmail", "Invalid email"],
-  [{ phone: "call me" }, "phone", "Not a phone number"],
+  [{ phone: "call me" }, "phone", "Enter a phone number"],
   [{ taxLine: "" }, "taxLine", "Required"],
   [{ refundDays: 0 }, "refundDays", "At least 1"],
-  [{ timeZone: "+05:00" }, "timeZone", "Not a time zone"],
-  [{ timeZone: "Mars/Olympus" }, "timeZone", "Not a time zone"],
+  [{ timeZone: "+05:00" }, "timeZone", "Choose a time zone"],
+  [{ timeZone: "Mars/Olympus" }, "timeZone", "Choose a time zone"],
   [
     { communities: [{ label: "Oven", detail: "Hot", url: "javascript:alert(1)" }] },
     "communities.0.url",
-    "Not an address such as https://example.com",
+    "Enter an address such as https://example.com",
   ],
 ])("settings that nobody could use are refused with their field (%o)", async (changes, field, sentence) => {
   const { status, body } = await draft(changes);
@@ -160,7 +160,7 @@ test("mails, receipts and their PDF carry the name, the seller, the address and 
     [...(await first.mails()), ...(await second.mails())].filter(
       (mail) => mail.to === to && mail.subject.includes(subject),
     );
-  const bought = await until(async () => (await mailsTo(student.email, "Annual Access is open"))[0]);
+  const bought = await until(async () => (await mailsTo(student.email, "Annual Access is ready"))[0]);
   for (const part of [
     bakery.name,
     "Sugar Ltd.\n1 Mill Lane\nYork YO1 1AA",

@@ -36,16 +36,16 @@ export function requireOpenRoom(
   session: { readonly startsAt: Date; readonly endsAt: Date; readonly state: string },
   now: Date,
 ): void {
-  if (session.state === "cancelled") throw new Refusal("conflict", "This session is cancelled.");
+  if (session.state === "cancelled") throw new Refusal("conflict", "This session was cancelled.");
   const when = joinable(session, now);
-  if (when === "early") throw new Refusal("conflict", "The room opens 15 minutes before the session begins.");
+  if (when === "early") throw new Refusal("conflict", "The room opens 15 minutes before the session starts.");
   if (when === "late") throw new Refusal("too-late", "This session is over.");
 }
 
 /** Replaces `{id}` by `room`, which nobody can guess. @throws Refusal unavailable without a meeting URL. */
 export function roomOf(ctx: Context, own: string | null, room: string): string {
   const address = own ?? ctx.meetingUrl;
-  if (!address) throw new Refusal("unavailable", "The room is not set up yet. Please write to us.");
+  if (!address) throw new Refusal("unavailable", "The meeting room isn't set up yet. Please contact us.");
   return address.replaceAll("{id}", room);
 }
 

@@ -161,14 +161,14 @@ async function move(
   const student = await lockUser(tx, of.userId);
   const entitlement = await requireEntitlement(tx, student, now);
   const booking = await lockOwnBooking(tx, of);
-  if (booking.state !== "booked") throw new Refusal("conflict", "This session is not booked any more.");
+  if (booking.state !== "booked") throw new Refusal("conflict", "This session is no longer booked.");
   if (booking.coachId === asked.coachId && booking.startsAt.getTime() === asked.startsAt.getTime()) return;
   requireVersion(of.version, bookingVersionOf(booking), movedMeanwhile);
   if (!by && isLate(booking.startsAt, now)) {
-    throw new Refusal("too-late", "A session can be moved until 24 hours before it begins.");
+    throw new Refusal("too-late", "You can move a session until 24 hours before it starts.");
   }
   if (!by && booking.moves >= maxMoves) {
-    throw new Refusal("too-late", "A session can be moved twice. Cancel it and book another one.");
+    throw new Refusal("too-late", "You've already moved this session twice. Cancel it and book another one.");
   }
   const endsAt = await takeTime(tx, entitlement, asked, now, by, booking.id);
   const { id, userId } = booking;
@@ -231,7 +231,7 @@ async function takeTime(
   const { minutes } = entitlement.promise;
   const endsAt = after(startsAt, minutes * MINUTE);
   if (by) {
-    if (startsAt <= now || startsAt > after(now, 365 * 24 * HOUR)) throw notThen("A time within the next year");
+    if (startsAt <= now || startsAt > after(now, 365 * 24 * HOUR)) throw notThen("Choose a time within the next year");
     if ((await listTaken(tx, [coachId], { startsAt, endsAt }, exceptId)).length > 0) throw slotTaken();
     return endsAt;
   }
@@ -241,11 +241,11 @@ async function takeTime(
       entitlement.notBefore &&
         startsAt < entitlement.notBefore &&
         range.startsAt.getTime() === entitlement.notBefore.getTime()
-        ? "After a refund, the first 7 days of a new purchase have no 1-on-1 coaching"
-        : "A session is booked at least 12 hours ahead",
+        ? "After a refund, you can book coaching from the 8th day of your new purchase"
+        : "Choose a time at least 12 hours from now",
     );
   }
-  if (startsAt >= range.endsAt) throw notThen("A session is booked at most 30 days ahead, and before the access ends");
+  if (startsAt >= range.endsAt) throw notThen("Choose a time within the next 30 days and before your access ends");
   const schedule = (await listSchedules(tx, [coach])).get(coachId);
   const sessions = schedule ? sessionsOf(schedule, minutes, around(startsAt)) : [];
   const free = freeSessions(sessions, await listTaken(tx, [coachId], { startsAt, endsAt }, exceptId));
@@ -289,7 +289,10 @@ function refusingLostRaces<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((error) => {
     if (isExclusionViolation(error, "bookings_no_overlap")) throw slotTaken();
     if (isUniqueViolation(error, "bookings_one_open")) {
-      throw new Refusal("already-booked", "You have a session booked. Move it, or book the next one after it.");
+      throw new Refusal(
+        "already-booked",
+        "You already have a session booked. Move it, or book your next one once it's over.",
+      );
     }
     throw error;
   });
@@ -298,7 +301,7 @@ function refusingLostRaces<Result>(work: Promise<Result>): Promise<Result> {
 function alreadyBooked({ startsAt }: BookingRow, timeZone: string, now: Date): Refusal {
   return new Refusal(
     "already-booked",
-    `You have a session booked on ${timeInZone(startsAt, timeZone, now)}. Move it, or book the next one after it.`,
+    `You already have a session booked on ${timeInZone(startsAt, timeZone, now)}. Move it, or book your next one once it's over.`,
   );
 }
 
@@ -309,7 +312,7 @@ function noSuchLesson(): Refusal {
 }
 
 function slotTaken(): Refusal {
-  return new Refusal("slot-taken", "This time is not free any more. Please choose another one.");
+  return new Refusal("slot-taken", "This time is no longer available. Please choose another one.");
 }
 
 function notThen(why: string): Refusal {

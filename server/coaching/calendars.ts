@@ -35,8 +35,7 @@ export async function keepZone(db: Db, userId: string, timeZone: string, now: Da
  * @throws Refusal conflict before the address is confirmed; second-factor-required for coaches
  */
 export async function openCalendar(ctx: Context, user: User): Promise<string> {
-  if (!user.emailVerified)
-    throw new Refusal("conflict", "Confirm your email address first. Then you can create a link.");
+  if (!user.emailVerified) throw new Refusal("conflict", "Confirm your email address before you create a link.");
   if (user.lacksSecondFactor && (await coachOf(ctx.db, user))) throw secondFactorRequired();
   const token = randomBytes(32).toString("base64url");
   const now = ctx.clock.now();

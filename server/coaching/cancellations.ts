@@ -25,7 +25,7 @@ export async function cancelBooking(ctx: Context, user: User, bookingId: string)
     const booking = await lockOwnBooking(tx, { userId: user.id, bookingId });
     if (booking.state === "cancelled") return;
     if (booking.state !== "booked") throw new Refusal("conflict", "This session is over.");
-    if (now >= booking.startsAt) throw new Refusal("too-late", "This session has begun.");
+    if (now >= booking.startsAt) throw new Refusal("too-late", "This session has already started.");
     const late = isLate(booking.startsAt, now);
     const forgiven = late && isForgiven(await listLapses(tx, user.id), now);
     await cancel(tx, booking, { by: "student", isLate: late, isForgiven: forgiven }, now);
@@ -38,7 +38,7 @@ export async function cancelForStudent(ctx: Context, actor: User, bookingId: str
   await audited(ctx, { actor, action: "cancel session", subject: userId, reason }, async (tx, now) => {
     await lockUser(tx, userId);
     if (!(await cancelFor(tx, bookingId, "administrator", now))) {
-      throw new Refusal("conflict", "This session is not booked any more.");
+      throw new Refusal("conflict", "This session is no longer booked.");
     }
     return { before: { bookingId, startsAt, state }, after: { bookingId, startsAt, state: "cancelled" } };
   });

@@ -196,7 +196,8 @@ export async function cancelAsCoach(ctx: Context, user: User, bookingId: string)
   await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
     if (booking.state === "cancelled") return;
     if (booking.state !== "booked") throw new Refusal("conflict", "This session is over.");
-    if (now >= booking.startsAt) throw new Refusal("too-late", "This session has begun. Mark it when it is over.");
+    if (now >= booking.startsAt)
+      throw new Refusal("too-late", "This session has already started. Mark it once it's over.");
     await cancelFor(tx, booking.id, "coach", now);
   });
 }
@@ -211,8 +212,8 @@ export async function markBooking(
   await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
     if (booking.state === as) return;
     if (booking.state !== "booked")
-      throw new Refusal("conflict", "This session is marked already. Write to the academy.");
-    if (now < booking.endsAt) throw new Refusal("conflict", "A session is marked when it is over.");
+      throw new Refusal("conflict", "This session is already marked. To change it, write to the academy.");
+    if (now < booking.endsAt) throw new Refusal("conflict", "You can mark a session once it's over.");
     await closeBooking(tx, booking, as, now);
   });
 }
@@ -226,7 +227,7 @@ export async function writeSummary(
 ): Promise<void> {
   await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
     if (booking.state === "cancelled" || now < booking.startsAt) {
-      throw new Refusal("conflict", "A summary is written when the session has begun.");
+      throw new Refusal("conflict", "You can write a summary once the session has started.");
     }
     if (summary) await lockLiveUser(tx, booking.userId);
     requireVersion(version, versionOf({ summary: booking.summary }));

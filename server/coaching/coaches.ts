@@ -33,7 +33,7 @@ export async function addCoach(
 ): Promise<void> {
   const user = await findUserByEmail(ctx.db, email);
   if (!user) {
-    throw new Refusal("not-found", "Nobody has an account with this address. A coach signs up like everybody else.");
+    throw new Refusal("not-found", "There's no account with this email address. Ask the coach to sign up first.");
   }
   if (!user.emailVerified) throw unconfirmed();
   await audited(ctx, { actor, action: "add coach", subject: user.id, reason }, async (tx, now) => {
@@ -53,7 +53,7 @@ export async function insertCoach(
     .values({ ...coach, createdAt: now, updatedAt: now })
     .onConflictDoNothing()
     .returning({ id: coaches.userId });
-  if (added.length === 0) throw new Refusal("conflict", "This user is a coach already.");
+  if (added.length === 0) throw new Refusal("conflict", "This person is already a coach.");
 }
 
 /** Bookings stay. @throws Refusal not-found, conflict, invalid-input. */

@@ -19,12 +19,13 @@ export async function contestBooking(
     const { email, firstName, lastName } = await lockLiveUser(tx, user.id);
     const now = ctx.clock.now();
     const booking = await lockOwnBooking(tx, { userId: user.id, bookingId });
-    if (booking.contestedAt) throw new Refusal("conflict", "You wrote to us about this session. We answer by email.");
+    if (booking.contestedAt)
+      throw new Refusal("conflict", "You've already written to us about this session. We'll answer by email.");
     if (booking.state === "booked" || booking.state === "cancelled") {
-      throw new Refusal("conflict", "This session is not marked as held or missed.");
+      throw new Refusal("conflict", "Your coach hasn't marked this session yet.");
     }
     if (!isContestable(booking, now)) {
-      throw new Refusal("too-late", "This can be said within 7 days. Please write to us instead.");
+      throw new Refusal("too-late", "You can report this within 7 days of the session. Please contact us instead.");
     }
     await tx.update(bookings).set({ contestedAt: now }).where(eq(bookings.id, bookingId));
     const { coach } = await getOwnBooking(tx, { userId: user.id, bookingId });

@@ -15,10 +15,10 @@ export const bookedEmail: StudentEmail<AboutBooking, SessionFacts> = {
       `${titleFor(facts)}, ${facts.minutes} minutes:`,
       timeOf(facts),
       facts.audience === "student"
-        ? "Join from the session page, starting 15 minutes before. Until 24 hours before, you can move or cancel it there, and it costs you nothing."
+        ? "Join from the session page, starting 15 minutes before. You can move or cancel it there for free until 24 hours before it starts."
         : facts.hasPrep
-          ? "The session page shows what the student wants to talk about."
-          : "The student hasn't written what they want to talk about.",
+          ? "The session page shows what your student wants to talk about."
+          : "Your student hasn't said what they want to talk about yet.",
       answerOnPage,
     ],
     link: pageOf(facts),
@@ -48,7 +48,8 @@ export const sessionCancelledEmail: StudentEmail<AboutBooking, SessionFacts> = {
     subject: `Cancelled: ${titleFor(facts)} on ${shortDay(facts)}`,
     heading: "Your session is cancelled",
     paragraphs: [
-      `${titleFor(facts)} was cancelled: ${timeOf(facts)}.`,
+      `${titleFor(facts)}:`,
+      timeOf(facts),
       whoCancelled(facts),
       facts.audience === "student" && costOf(facts),
     ],
@@ -68,10 +69,10 @@ export const handedOverEmail: StudentEmail<
     startsAt: ({ before }) => new Date(before),
   }),
   write: (facts) => ({
-    subject: `Moved away: coaching with ${facts.studentName}`,
-    heading: "A session is no longer yours",
+    subject: `Moved to another coach: session with ${facts.studentName}`,
+    heading: "A session moved to another coach",
     paragraphs: [
-      `${facts.studentName} moved the session to another coach. This time is free again: ${timeOf({ ...facts, startsAt: facts.before })}.`,
+      `${facts.studentName} moved the session to another coach, so you're free again at this time: ${timeOf({ ...facts, startsAt: facts.before })}.`,
     ],
     link: ["Open your day", href.coach()],
   }),
@@ -83,11 +84,13 @@ export const reminderEmail: StudentEmail<AboutBooking & { readonly hours: number
   sendBefore: ({ startsAt }) => new Date(startsAt),
   write: (facts) => ({
     subject: `Reminder: ${titleFor(facts)} on ${shortDay(facts)}`,
-    heading: facts.hours === 1 ? "Your session is about to begin" : "Your session is a day away",
+    heading: facts.hours === 1 ? "Your session starts in an hour" : "Your session starts in 24 hours",
     paragraphs: [
       `${titleFor(facts)}, ${facts.minutes} minutes:`,
       timeOf(facts),
-      facts.audience === "student" && facts.hours > 1 && "If you cancel now, it counts as a session used.",
+      facts.audience === "student" &&
+        facts.hours > 1 &&
+        "It's too late to cancel for free. If you cancel now, the session counts as used.",
       "Join from the session page, starting 15 minutes before.",
     ],
     link: pageOf(facts),
@@ -102,7 +105,7 @@ export const missedEmail: StudentEmail<AboutBooking, SessionFacts> = {
     const isForStudent = facts.audience === "student";
     return {
       subject: isForStudent && isOurs ? "We missed your session" : `Missed: ${titleFor(facts)}`,
-      heading: isForStudent && isOurs ? "We missed your session" : "A session was missed",
+      heading: !isForStudent ? "A session was missed" : isOurs ? "We missed your session" : "You missed your session",
       paragraphs: [
         `${titleFor(facts)}: ${timeOf(facts)}.`,
         ...(facts.audience === "student" ? missedByWords(facts) : missedForCoach(facts)),
@@ -148,7 +151,7 @@ function whoCancelled({ audience, cancelledBy, coachName, studentName, isLate }:
   if (cancelledBy === "student") {
     return audience === "student"
       ? "You cancelled it."
-      : `${studentName} cancelled it${isLate ? " within 24 hours" : ""}.`;
+      : `${studentName} cancelled it${isLate ? " less than 24 hours before the start" : ""}.`;
   }
   if (cancelledBy === "coach") return audience === "coach" ? "You cancelled it." : `${coachName} cancelled it.`;
   if (cancelledBy === "administrator") return "The academy cancelled it.";
@@ -161,27 +164,27 @@ function missedByWords({ state, isForgiven }: Facts): string[] {
   const contest = "If this isn't what happened, tell us on the session page within 7 days.";
   if (state === "missed-by-coach") {
     const back = "You get the session back, plus an extra one that you can use within 60 days.";
-    return [`Your coach didn't come. We're sorry. ${back}`, contest];
+    return [`Your coach didn't show up, and we're sorry. ${back}`, contest];
   }
   return isForgiven
-    ? ["You didn't come. The first missed session in a year is forgiven, so this one doesn't count.", contest]
-    : ["You didn't come, so it counts as a session used.", contest];
+    ? ["You missed this session. We forgive the first one in a year, so it doesn't count as used.", contest]
+    : ["You missed this session, so it counts as used.", contest];
 }
 
 function missedForCoach({ state, studentName, isForgiven }: Facts): string[] {
   const contest = "If this isn't what happened, write to the academy.";
   return state === "missed-by-coach"
-    ? [`You didn't come. ${studentName} gets the session back, plus an extra one.`, contest]
-    : [`${studentName} didn't come. It ${isForgiven ? "doesn't count" : "counts"} as a session used.`, contest];
+    ? [`You missed this session. ${studentName} gets it back, plus an extra one.`, contest]
+    : [`${studentName} missed this session. It ${isForgiven ? "doesn't count" : "counts"} as used.`, contest];
 }
 
 function costOf({ cancelledBy, isLate, isForgiven }: Facts): string {
-  if (cancelledBy === "coach") return "You get it back, plus an extra session that you can use within 60 days.";
+  if (cancelledBy === "coach") return "You get the session back, plus an extra one that you can use within 60 days.";
   if (cancelledBy !== "student" || !isLate)
-    return "It doesn't count as used. You can book again while your plan includes sessions.";
+    return "The session doesn't count as used. You can book another one while your plan includes coaching.";
   return isForgiven
-    ? "That was within 24 hours of the start. The first time in a year is forgiven, so it doesn't count."
-    : "That was within 24 hours of the start, so it counts as a session used.";
+    ? "That was less than 24 hours before the start. We forgive the first time in a year, so it doesn't count as used."
+    : "That was less than 24 hours before the start, so the session counts as used.";
 }
 
 function pageOf({ audience, bookingId }: Facts, text = "Open the session"): Link {

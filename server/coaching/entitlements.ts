@@ -11,7 +11,11 @@ import { findLastRefunded, findPromise } from "#server/purchases/purchases.ts";
 import type { Entitlement } from "./allowance.ts";
 import { afterRefund } from "./rules.ts";
 
-const writes = { max: 30, window: HOUR, message: "That was a lot at once. Please try again in an hour." };
+const writes = {
+  max: 30,
+  window: HOUR,
+  message: "You've made a lot of changes in a short time. Please try again in an hour.",
+};
 
 /** Call before the write. @throws Refusal too-many-requests. */
 export function countWrite(ctx: Context, user: User): Promise<void> {
@@ -37,7 +41,7 @@ export async function requireEntitlement(db: Db, user: User, now: Date): Promise
   const entitlement = await entitlementOf(db, user.id, now);
   if (entitlement) return entitlement;
   const tier = await lowestTierWithCoaching(db);
-  throw new Refusal("tier-required", `1-on-1 coaching opens with ${tierLabels[tier ?? "vip"]}.`);
+  throw new Refusal("tier-required", `1-on-1 coaching is included in ${tierLabels[tier ?? "vip"]}.`);
 }
 
 /** Null when no plan includes coaching. */

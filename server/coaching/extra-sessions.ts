@@ -38,7 +38,7 @@ export async function spendAllowance(
   if (!extra) {
     throw new Refusal(
       "no-sessions-left",
-      `You have no session left for that time. Your next one can begin from ${timeInZone(left.window.endsAt, timeZone, now)}.`,
+      `You don't have a session left for that time. You can book again from ${timeInZone(left.window.endsAt, timeZone, now)}.`,
     );
   }
   await tx.update(extraSessions).set({ bookingId: booking.id }).where(eq(extraSessions.id, extra.id));
@@ -49,9 +49,9 @@ export async function returnSession(ctx: Context, actor: User, bookingId: string
   const { userId, state } = await getBooking(ctx.db, bookingId);
   await audited(ctx, { actor, action: "return session", subject: userId, reason }, async (tx, now) => {
     await lockUser(tx, userId);
-    if (state === "booked") throw new Refusal("conflict", "This session is still to come. Cancel it instead.");
+    if (state === "booked") throw new Refusal("conflict", "This session hasn't happened yet. Cancel it instead.");
     if (!(await giveExtra(tx, userId, reason, `returned:${bookingId}`, now))) {
-      throw new Refusal("conflict", "This session was returned already.");
+      throw new Refusal("conflict", "This session has already been given back.");
     }
     return { after: { bookingId, extraSessions: 1 } };
   });

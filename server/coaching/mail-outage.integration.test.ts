@@ -29,7 +29,7 @@ test("a reminder that a mail outage held up is sent only while its session is to
   const textsTo = ({ email }: { email: string }) =>
     server.arrivals.filter(({ to }) => to === email).map(({ text }) => text);
   await until(async () => textsTo(missed).some((text) => text.includes("Your session is booked")));
-  await until(async () => textsTo(coming).some((text) => text.includes("Your session is a day away")));
+  await until(async () => textsTo(coming).some((text) => text.includes("Your session starts in 24 hours")));
   await academy.advance("2h");
-  expect(textsTo(missed).filter((text) => /a day away|about to begin/.test(text))).toEqual([]);
+  expect(textsTo(missed).filter((text) => /Your session starts in/.test(text))).toEqual([]);
 });

@@ -47,7 +47,7 @@ test("a plan's sessions are on its card, in terms, receipt, email and allowance 
   expect(await promiseOf(buyer)).toEqual(coaching);
   expect((await buyer.call(getSlots)).body.minutes).toBe(45);
   await until(async () =>
-    (await academy.mails(buyer.email)).some(({ text }) => text.includes(`It includes 1-on-1 coaching: ${now}`)),
+    (await academy.mails(buyer.email)).some(({ text }) => text.includes(`Your plan includes 1-on-1 coaching: ${now}`)),
   );
 
   expect(await receiptOf(before)).toBe(old);

@@ -47,7 +47,7 @@ test("a message arrives as new, is opened, answered by mail from here, and the a
   const text = "We do not ship.\n\nWe teach.";
   expect((await admin.call(replyToContact, { body: { contactId, text } })).body.message).toBe("Reply sent");
   const mail = await until(async () => (await academy.mails()).find(({ to }) => to.includes("nora@example.test")));
-  expect(mail).toMatchObject({ subject: "Our answer to your message" });
+  expect(mail).toMatchObject({ subject: "Our reply to your message" });
   for (const part of ["We do not ship.", "We teach.", "Do you ship to Leipzig?"]) expect(mail.text).toContain(part);
   const sent = await until(async () => {
     const [reply] = (await detailOf(contactId)).replies;

@@ -56,7 +56,7 @@ test("a message that a program seems to have written is stored and marked, and a
   expect((await send(form({ message: "buy pills", website: "http://pills.example" }))).status).toBe(200);
   expect((await send(form({ message: "too fast", elapsed: 100 }))).status).toBe(200);
   for (const search of ["buy pills", "too fast"]) {
-    expect((await mailAbout(search)).subject).toBe("A message from the contact form (suspected spam)");
+    expect((await mailAbout(search)).subject).toBe("New message from the contact form (suspected spam)");
     const { body } = await administrator.call(listContacts, { query: { search } });
     expect(body).toMatchObject([{ message: search, isSuspected: true }]);
   }
@@ -66,7 +66,7 @@ test("a message that a program seems to have written is stored and marked, and a
 
 test("no header is injected, and nothing is sent to the address in the form [C03 C07]", async () => {
   await send(form({ name: "x\r\nBcc: victim@example.test", email: "victim@example.test", message: "header trick" }));
-  expect((await mailAbout("header trick")).subject).toBe("A message from the contact form");
+  expect((await mailAbout("header trick")).subject).toBe("New message from the contact form");
   expect((await academy.mails()).filter((one) => one.to.includes("victim@example.test"))).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ interface Written {
 
 export function receivedEmail(contact: Written, academy: Academy): Message {
   const { name, email, message, isSuspected } = contact;
-  const heading = "A message from the contact form";
+  const heading = "New message from the contact form";
   const written = {
     subject: `${heading}${isSuspected ? " (suspected spam)" : ""}`,
     heading,
@@ -21,7 +21,7 @@ export function receivedEmail(contact: Written, academy: Academy): Message {
       ["Name", name],
       ["Email", email],
     ],
-    closing: "Your reply goes to the sender.",
+    closing: "Reply to this email to answer the sender.",
   } as const;
   return { to: academy.supportEmail, replyTo: email, ...renderEmail(written, { academy }) };
 }
@@ -30,9 +30,9 @@ export function receivedEmail(contact: Written, academy: Academy): Message {
 export function replyEmail(contact: Pick<Written, "email" | "message">, text: string, academy: Academy): Message {
   const { supportEmail } = academy;
   const written = {
-    subject: "Our answer to your message",
+    subject: "Our reply to your message",
     paragraphs: [...paragraphsOf(text), "You wrote:", ...paragraphsOf(contact.message)],
-    closing: `You can reply to this email, or write to ${supportEmail}.`,
+    closing: `Still have questions? Reply to this email, or write to ${supportEmail}.`,
   };
   return { to: contact.email, replyTo: supportEmail, ...renderEmail(written, { academy }) };
 }

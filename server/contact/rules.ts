@@ -13,9 +13,13 @@ export interface Received {
  */
 export function checkReceived({ ofClient, ofAll }: Received): void {
   if (ofClient < 10 && ofAll < 200) return;
-  throw new Refusal("too-many-requests", "Too many messages were sent from here. Please try again in an hour.", {
-    retryAfterSeconds: HOUR / SECOND,
-  });
+  throw new Refusal(
+    "too-many-requests",
+    "We've received too many messages from your network. Please try again in an hour.",
+    {
+      retryAfterSeconds: HOUR / SECOND,
+    },
+  );
 }
 
 /** Whether the hidden field is filled, or the form was sent faster than a person writes. */

@@ -78,7 +78,7 @@ test("on Monthly it covers the first 30 days: $41.65 today, and each renewal cos
   const agreed = { ...payment, renewalConsent: renewalConsent.version };
   expect((await student.call(acceptPayment, { body: agreed })).status).toBe(200);
   expect((await student.call(getOwnSubscription)).body.subscription).toMatchObject({ price: "49.00" });
-  const mail = await academy.mailTo(student, "open");
+  const mail = await academy.mailTo(student, "is ready");
   expect(mail.text).toMatch(/It renews every 30 days, next on .* for \$49.00, until you cancel/);
   await academy.advance("31d", student, administrator);
   await academy.advance("31d", student, administrator);
@@ -164,7 +164,7 @@ test("a payment of unknown outcome keeps the use reserved, and a charge that is 
   expect(await usesOf(code)).toEqual({ uses: 1, states: ["reserved"] });
   expect(await other.call(acceptPayment, { body: others })).toMatchObject({
     status: 409,
-    body: { code: "quote-changed", total: 397, message: expect.stringContaining("coupon can no longer be used") },
+    body: { code: "quote-changed", total: 397, message: expect.stringContaining("can no longer use this coupon") },
   });
   await academy.tellReference("told");
   await academy.advance("16m", student, administrator);

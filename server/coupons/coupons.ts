@@ -18,13 +18,13 @@ export interface Discount {
 const triesPerHour: RateLimit = {
   max: 10,
   window: HOUR,
-  message: "Too many codes were tried. Please try again in an hour.",
+  message: "You've tried too many codes. Please try again in an hour.",
 };
 
 /** The same refusal for every reason, so that nobody learns which codes exist. */
 export function couponRefused(): Refusal {
   const message =
-    "This code does not work for this purchase. It may be misspelled, over, used up, or meant for another plan or for a first purchase.";
+    "This code doesn't work for this purchase. Check the spelling. It may also have expired, or be for another plan or for first purchases only.";
   return new Refusal("coupon-refused", message, { errors: { code: [message] } });
 }
 

@@ -13,7 +13,7 @@ import type { Student } from "./student.ts";
 
 export type PlanOnSale = Pick<PlanRow, "id" | "tier" | "price" | "coaching">;
 
-const declinedMessage = "Your card was declined. Please try another card or ask your bank.";
+const declinedMessage = "Your card was declined. Please try another card, or contact your bank.";
 
 /** Buys a plan; null when the card is declined. */
 export function buyPlan(

@@ -55,7 +55,7 @@ test("a plan that renews says every 30 days in its confirmation, and a lifetime 
   });
   expect(monthly.text).toContain("It renews every 30 days, next on November 21, 2026 for $49.00, until you cancel.");
   const lifetime = composeSample(reader, { kind: "purchased", facts: { ...facts, accessUntil: null } });
-  expect(lifetime.text).toContain("Open until: No end date");
+  expect(lifetime.text).toContain("Access until: No end date");
 });
 
 test("a card that can never be charged is not said to be tried again", () => {
@@ -87,7 +87,7 @@ test("emails do not announce renewals, closures or periods that do not apply", (
   expect(last.text).toContain("It won't renew again.");
   const cancelled = { planName: "Monthly Access", accessUntil: null, instead: null };
   const closed = composeSample(reader, { kind: "cancelled", facts: cancelled });
-  expect(closed.text).toContain("The course is closed. We keep your progress");
+  expect(closed.text).toContain("Your access has ended. We keep your progress");
   const { facts: soon } = studentSamples["ends-soon"].email as Extract<Sample, { kind: "ends-soon" }>;
   expect(composeSample(reader, { kind: "ends-soon", facts: { ...soon, daysLeft: 1 } }).subject).toMatch(/ in 1 day$/);
 });

@@ -124,7 +124,7 @@ test("a resource whose file is missing is shown so until the file is back", asyn
   expect((await student.send("HEAD", `/api/download/${resource?.id}`)).status).toBe(503);
   const refused = await student.send("GET", `/api/download/${resource?.id}`);
   expect(refused.status).toBe(503);
-  expect(await refused.json()).toMatchObject({ message: "This file cannot be found for now. Please try again later." });
+  expect(await refused.json()).toMatchObject({ message: "We can't find this file right now. Please try again later." });
   for (const visitor of [admin, student]) {
     expect(await resourceIn(visitor, resource?.id)).toMatchObject({ isActive: true, isAvailable: false });
   }

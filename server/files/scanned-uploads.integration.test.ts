@@ -57,7 +57,7 @@ test("while the scanner fails nothing is accepted, and the doctor reports it [U2
     const { status, body } = await sendFiles(samples.zip);
     expect([status, body.message], mode).toEqual([
       503,
-      "The file could not be checked for malware, so nothing was stored. Please try again later.",
+      "We couldn't check the file for malware, so we didn't save it. Please try again later.",
     ]);
     expect((await sendPicture(Buffer.from("x"))).status).toBe(503);
   }

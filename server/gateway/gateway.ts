@@ -233,8 +233,7 @@ export interface ReplyCodes {
 export const noCodes: ReplyCodes = { response: null, reason: null, avs: null, cvv: null };
 
 export function notProcessed(cause: NotProcessed["cause"], reason: string, codes: ReplyCodes = noCodes): NotProcessed {
-  const message =
-    "Payments are not available at the moment. Your card was not charged. Please try again in a few minutes.";
+  const message = "Payments aren't available right now. You haven't been charged. Please try again in a few minutes.";
   return { kind: "not-processed", cause, message, reason, codes };
 }
 

@@ -91,7 +91,7 @@ function asRefusal(error: unknown): unknown {
   if ((error as { statusCode?: number }).statusCode === 413) {
     return new Refusal("too-large", "The form has more parts than one upload may have.");
   }
-  return new Refusal("malformed-request", "The upload did not arrive whole.");
+  return new Refusal("malformed-request", "We didn't receive the whole upload. Please try again.");
 }
 
 /** Time for the sender to stop and read the answer. */

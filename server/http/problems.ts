@@ -73,7 +73,8 @@ function toRefusal(error: FastifyError): Refusal {
     return invalidFields(errors);
   }
   // The client closed the connection in the middle of its request.
-  if (error.message === "aborted") return new Refusal("malformed-request", "The request did not arrive whole.");
+  if (error.message === "aborted")
+    return new Refusal("malformed-request", "We didn't receive the whole request. Please try again.");
   if (isDatabaseAway(error)) {
     return new Refusal("unavailable", "The academy is temporarily unavailable. Please try again in a minute.", {
       retryAfterSeconds: 2,
@@ -103,7 +104,7 @@ const codeOfStatus: Readonly<Record<number, RefusalCode>> = {
 
 const messages: Partial<Record<RefusalCode, string>> = {
   "not-found": nothingHere().message,
-  "too-large": "That is more than the server takes in one request.",
+  "too-large": "That's more than we can accept at once.",
   "unsupported-media-type": "Send the request as JSON.",
   "too-many-requests": "Too many requests. Please wait a moment.",
 };

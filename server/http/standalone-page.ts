@@ -3,7 +3,7 @@ import { type Html, html, htmlDocument } from "./html.ts";
 
 /** For a sign-in of a browser that sends no cookie at all: it keeps none, or the sign-in's has ended. */
 export const noCookie =
-  "Your browser sent no cookie, and signing in needs one. Allow cookies for this site in the browser's settings, then try again. If they are allowed, the sign-in took too long: just start again.";
+  "We couldn't sign you in because your browser didn't send a cookie. Allow cookies for this site in your browser's settings, then try again. If they're already allowed, your sign-in took too long. Please start again.";
 
 /** The academy whose page it is, and its branding where that differs from the built-in one. */
 export type PageBranding = Pick<Academy, "name" | "icon" | "brandingStylesheet" | "logo" | "colors">;

@@ -64,7 +64,7 @@ export async function emailAdministrators(
   await scheduleJob(tx, emailAdministratorsJob, { data: { ...email, id }, key: id, runAt: now, now });
 }
 
-const closing = "You receive this because your address is one of ADMIN_EMAILS.";
+const closing = "You're getting this email because you're an owner.";
 
 export function composeAdministratorEmail(email: AdministratorEmail, academy: Academy) {
   return renderEmail({ closing, ...write(email, { academy }) }, { academy });
@@ -88,7 +88,7 @@ function large({ code, discount }: z.infer<typeof LargeCoupon>): WrittenEmail {
     subject: `Coupon ${code} takes ${discount} off`,
     heading: `A coupon takes ${discount} off`,
     paragraphs: [
-      `Somebody on your team saved the coupon ${code}. It takes more than half off a price.`,
+      `Someone on your team saved the coupon ${code}. It takes more than half off a price.`,
       "If that's a mistake, end the coupon. The audit log shows who saved it.",
     ],
     link: ["Open the coupons", "/admin/coupons"],
@@ -104,42 +104,41 @@ function differing({ found, open }: z.infer<typeof Found>): WrittenEmail {
     paragraphs: [
       "Our records and the card gateway's records disagree about these payments. Review each one and choose what to do.",
       "While a dispute is open, we don't charge the student, and they can't book sessions. Their course stays open until you decide.",
-      open > count && `With earlier ones, ${open} are open now.`,
+      open > count && `Including earlier ones, ${open} are open now.`,
     ],
     rows: found.map((one) => [one.title, String(one.count)]),
     link: ["Review payment problems", "/admin/reconciliation"],
-    closing: `${closing} It comes at most once a day.`,
+    closing: `${closing} We send it at most once a day.`,
   };
 }
 
 function stopped({ code, since }: z.infer<typeof Stopped>, reader: Reader): WrittenEmail {
   return {
-    subject: "Renewals have stopped: the card gateway refuses our credentials",
-    heading: "Renewals have stopped",
+    subject: "Payments have stopped: the card gateway rejected your credentials",
+    heading: "Payments have stopped",
     paragraphs: [
-      `Since ${atTime(since, reader)} the card gateway refuses the academy's own credentials (${code}). Nothing more is charged until it takes them, and new purchases will fail as well.`,
-      "Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY, and at the gateway that the account is active and not in test mode. The academy asks again by itself and goes on when the answer is right.",
-      "Students whose renewal is due keep the course until then. This is the only email about it.",
+      `Since ${atTime(since, reader)}, the card gateway has rejected the academy's credentials (${code}). Until it accepts them again, we can't charge renewals, and new purchases fail.`,
+      "Sign in to the gateway and check that your account is active and not in test mode. Then have your server's operator check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY. We keep checking, and renewals resume once the gateway accepts the credentials.",
+      "Students whose renewal is due keep their access in the meantime. We won't email you about this again.",
     ],
-    link: ["Open the administration", href.admin()],
+    link: ["Go to the admin area", href.admin()],
   };
 }
 
 function unpaid({ unpaid, count }: UnpaidReport, reader: Reader): WrittenEmail {
   const more = count - unpaid.length;
   return {
-    subject: `${count} ${count === 1 ? "renewal is" : "renewals are"} unpaid for a week`,
-    heading: count === 1 ? "A renewal is unpaid for a week" : `${count} renewals are unpaid for a week`,
+    subject: `${count} ${count === 1 ? "renewal has" : "renewals have"} been unpaid for a week`,
+    heading: count === 1 ? "A renewal has been unpaid for a week" : `${count} renewals have been unpaid for a week`,
     paragraphs: [
-      "These students' renewals were not paid for seven days or longer, for the reason that the gateway gave last. They were told.",
-      more > 0 &&
-        `The first ${unpaid.length} are listed here, ${more} more are on the administration's purchases page.`,
+      "These renewals have been unpaid for at least a week. Each line shows the gateway's latest reason. We've emailed the students.",
+      more > 0 && `This email lists the first ${unpaid.length}. You'll find ${more} more under Purchases.`,
     ],
     rows: unpaid.map(({ email, planName, amountCents, paidUntil, reason }) => [
       email,
       `${formatCents(amountCents)} for ${planName}, paid until ${onDay(paidUntil, reader)}: ${reason}`,
     ]),
-    link: ["Open the administration", href.admin()],
-    closing: `${closing} It comes at most once a day.`,
+    link: ["See the purchases", href.admin()],
+    closing: `${closing} We send it at most once a day.`,
   };
 }

@@ -162,10 +162,16 @@ export function identityRoutes(scope: FastifyInstance, ctx: Context): void {
     const [identity] = await listIdentitiesOf(ctx.db, user.id);
     const answer = identity ? await ctx.openId.sendConfirmation(identity).catch(translateOutage) : "not-offered";
     if (answer === "too-often") {
-      throw new Refusal("too-many-requests", "We have sent you several links already. Try again in an hour.");
+      throw new Refusal(
+        "too-many-requests",
+        "We've already sent you several links. Check your spam folder, or try again in an hour.",
+      );
     }
     if (answer === "not-offered") {
-      throw new Refusal("not-allowed", "Your sign-in provider confirms addresses itself.");
+      throw new Refusal(
+        "not-allowed",
+        "Your sign-in provider confirms your email address, so we can't send you a link.",
+      );
     }
     return { sentTo: user.email };
   });
@@ -279,7 +285,7 @@ function refusalOfLogout(ctx: Context, error: SignInFailed | ProviderUnavailable
 
 function translateOutage(error: unknown): never {
   if (error instanceof ProviderUnavailable) {
-    throw new Refusal("unavailable", "Our sign-in service does not answer right now. Please try again in a minute.");
+    throw new Refusal("unavailable", "We can't reach our sign-in service right now. Please try again in a minute.");
   }
   throw error;
 }
@@ -292,12 +298,12 @@ function translate(ctx: Context, error: unknown, { headers }: FastifyRequest): R
       "sign-in-failed",
       headers.cookie === undefined
         ? noCookie
-        : "This sign-in has expired or was started in another window. Please start again.",
+        : "This sign-in has expired, or you started it in another window. Please sign in again.",
     );
   }
   if (error instanceof ProviderUnavailable) {
     ctx.log.error({ err: error }, "the OpenID provider does not answer");
-    return new Refusal("unavailable", "Our sign-in service does not answer right now. Please try again in a minute.");
+    return new Refusal("unavailable", "We can't reach our sign-in service right now. Please try again in a minute.");
   }
   throw error;
 }

@@ -30,7 +30,7 @@ export async function setSecondFactorRequired(tx: Db, isRequired: boolean, now: 
 export function secondFactorRequired(): Refusal {
   return new Refusal(
     "second-factor-required",
-    "The academy's team must sign in with a second factor. Turn it on for your account, and then sign in again.",
+    "Team members must sign in with a second factor. Turn it on for your account, then sign in again.",
   );
 }
 

@@ -108,13 +108,13 @@ export async function recordSignIn(
 ): Promise<User> {
   const email = claimedEmail(person.email ?? "");
   if (!email) {
-    throw new Refusal("sign-in-failed", "Your sign-in provider did not give us an email address that we can use.");
+    throw new Refusal("sign-in-failed", "Your sign-in provider didn't give us an email address we can use.");
   }
   const now = ctx.clock.now();
   const known = await findUserByIdentity(tx, person);
   if (known) {
     const user = await lockUser(tx, known.id);
-    if (user.accountStatus === deleted) throw new Refusal("sign-in-failed", "This account has just been deleted.");
+    if (user.accountStatus === deleted) throw new Refusal("sign-in-failed", "This account was just deleted.");
     await recordReturn(tx, person, usedSecondFactor, now);
     return recordAddress(tx, user, { ...person, email }, now);
   }
@@ -134,7 +134,7 @@ export async function recordSignIn(
   if (!made) {
     throw new Refusal(
       "email-taken",
-      "An account with this email address exists already. Sign in the way you did before.",
+      "There's already an account with this email address. Sign in the way you did before.",
     );
   }
   await tx.insert(identities).values({
@@ -328,7 +328,7 @@ export async function requireAnotherOwner(ctx: Context, tx: Db, user: User): Pro
   if (roleOf(ctx, user) !== "owner") return;
   const team = await lockTeam(ctx, tx);
   if (team.some((one) => one.id !== user.id && roleOf(ctx, one) === "owner")) return;
-  throw new Refusal("last-administrator", "You are the last owner. Name another one before you leave.");
+  throw new Refusal("last-administrator", "You're the only owner. Make someone else an owner before you leave.");
 }
 
 /** The row stays, because others refer to it. @returns the identities at providers. */

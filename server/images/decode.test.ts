@@ -145,7 +145,7 @@ function headOfBmp(side: number): Buffer {
 }
 
 test("each refusal names its cause [U14]", async () => {
-  const tooManyPixels = "The image has too many pixels. Please choose a smaller one.";
+  const tooManyPixels = "This image has too many pixels. Please choose a smaller one.";
   const jpeg = await drawn(300).jpeg().toBuffer();
   const slow = `<filter id="f">${'<feMorphology radius="90"/>'.repeat(60)}</filter><rect width="24" height="24" filter="url(#f)"/>`;
   expect({
@@ -158,13 +158,13 @@ test("each refusal names its cause [U14]", async () => {
     memory: await refusal(await drawn(4000).jpeg({ progressive: true }).toBuffer(), { megabytes: 60 }),
     time: await refusal(svg(slow), { cpuSeconds: 1 }),
   }).toEqual({
-    text: "This file could not be read as an image. Please choose another.",
+    text: "We couldn't read this file as an image. Please choose another.",
     "a cut JPEG": "This JPEG image is damaged or incomplete. Please choose another one.",
     "a cut HEIC": "This HEIC image is damaged or incomplete. Please choose another one.",
     "a format that has no place there": "WebP images can't be used here. Please choose another.",
     "pixels of a BMP": tooManyPixels,
     "pixels of an SVG": tooManyPixels,
-    memory: "The image needs too much memory to open. Please choose a smaller one.",
-    time: "The image takes too long to open. Please choose a simpler one.",
+    memory: "This image is too big to open. Please choose a smaller one.",
+    time: "This image takes too long to open. Please choose a simpler one.",
   });
 });

@@ -16,12 +16,12 @@ export async function decodeImage(path: string, { instead, ...wanted }: Wanted, 
 }
 
 const sentences: Record<Fault["fault"], (instead: string, fault: Fault) => string> = {
-  unreadable: (instead) => `This file could not be read as an image. Please choose ${instead}.`,
+  unreadable: (instead) => `We couldn't read this file as an image. Please choose ${instead}.`,
   damaged: (_, { format }) => `This ${nameOf(format)} image is damaged or incomplete. Please choose another one.`,
   "another format": (instead, { format }) => `${nameOf(format)} images can't be used here. Please choose ${instead}.`,
-  pixels: () => "The image has too many pixels. Please choose a smaller one.",
-  memory: () => "The image needs too much memory to open. Please choose a smaller one.",
-  time: () => "The image takes too long to open. Please choose a simpler one.",
+  pixels: () => "This image has too many pixels. Please choose a smaller one.",
+  memory: () => "This image is too big to open. Please choose a smaller one.",
+  time: () => "This image takes too long to open. Please choose a simpler one.",
 };
 
 function nameOf(format: Format | undefined): string {

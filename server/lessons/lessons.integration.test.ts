@@ -128,7 +128,7 @@ test("a video of a service without keys is refused, and the log names what is mi
   ]);
   const answer = await basic.call(getPlayback, { params: { lessonId: "lesson-2-2" } });
   expect(answer.status).toBe(503);
-  expect(answer.body.message).toBe("This video is not set up yet. Please contact support.");
+  expect(answer.body.message).toBe("This video isn't set up yet. Please contact support.");
   expect(JSON.stringify(answer.body)).not.toContain("eb1c4f77");
   await expect
     .poll(() => academy.log.find((line) => line.includes("a video cannot be played")))

@@ -139,7 +139,7 @@ export async function previewOf(
 ): Promise<VideoPlayback> {
   if (!parseVideoId(videoId)) {
     const example = "provider:id, such as youtube:dQw4w9WgXcQ";
-    throw new Refusal("invalid-input", `This is not a video that can be played. Videos are written as ${example}.`);
+    throw new Refusal("invalid-input", `This video can't be played. Enter it as ${example}.`);
   }
   try {
     const source = ctx.video.sourceOf(videoId, maxIntroSeconds, ctx.clock.now());
@@ -152,7 +152,7 @@ export async function previewOf(
     return present(source, "", { captionsUrl: null, posterUrl: isKept ? poster : null });
   } catch (error) {
     if (!(error instanceof UnplayableVideo)) throw error;
-    throw new Refusal("unavailable", `This video cannot be played: ${error.message}.`);
+    throw new Refusal("unavailable", `This video can't be played: ${error.message}.`);
   }
 }
 
@@ -197,6 +197,6 @@ function sourceOf(ctx: Context, owner: object, videoId: string, durationSeconds:
   } catch (error) {
     if (!(error instanceof UnplayableVideo)) throw error;
     ctx.log.error({ ...owner, reason: error.message }, "a video cannot be played");
-    throw new Refusal("unavailable", "This video is not set up yet. Please contact support.");
+    throw new Refusal("unavailable", "This video isn't set up yet. Please contact support.");
   }
 }

@@ -84,7 +84,7 @@ function sumTable(rows: Filled): string {
 function detailsTable(rows: Filled): string {
   const border = `border-top:1px solid ${light.line}`;
   const row = ([label, value]: Filled[number]) =>
-    `<tr><td class="line soft" valign="top" style="padding:8px 16px 8px 0;word-break:normal;overflow-wrap:break-word;${border};color:${light.soft};font-size:14px">${escapeHtml(label)}</td>` +
+    `<tr><td class="line soft" valign="top" style="padding:8px 16px 8px 0;min-width:88px;word-break:normal;overflow-wrap:break-word;${border};color:${light.soft};font-size:14px">${escapeHtml(label)}</td>` +
     `<td class="line" valign="top" style="padding:8px 0;${border};text-align:right;font-size:14px">${escapeHtml(value)}</td></tr>`;
   return `${table(`width="100%" style="margin:0 0 20px"`)}${rows.map(row).join("")}</table>`;
 }

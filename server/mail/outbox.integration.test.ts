@@ -39,5 +39,5 @@ test("an outage of the mail server loses no mail of the issuer, and no row conta
   await academy.advance("2h");
   const mail = await until(async () => server.arrivals.find(({ to }) => to === student.email));
   const [link = ""] = /http\S+token=\S+/.exec(mail.text) ?? [];
-  expect((await student.navigate(link)).html).toContain("Confirm my address");
+  expect((await student.navigate(link)).html).toContain("Confirm my email address");
 });

@@ -14,7 +14,7 @@ export async function requireWritable(mail: Mail, field: string, address: string
   if (!(await mail.canWriteTo(address))) throw invalidFields({ [field]: [beyondMailServer] });
 }
 
-const mailsPerHour = { max: 60, window: HOUR, message: "You wrote many mails. Try again in an hour." };
+const mailsPerHour = { max: 60, window: HOUR, message: "You've sent too many emails. Please try again in an hour." };
 
 /**
  * Call before each mail. More than one author writes, and a limit for a stolen session.

@@ -119,7 +119,7 @@ test("a forged ID token fails the sign-in and stores nothing [A10]", async () =>
   const before = await kept();
   for (const [, lie] of lies) {
     Object.assign(provider, honesty, lie);
-    await expectRefused(await arrive({ sub: "liar", email: "liar@example.test" }), 400, "Please start again.");
+    await expectRefused(await arrive({ sub: "liar", email: "liar@example.test" }), 400, "Please sign in again.");
   }
   expect(await kept()).toEqual(before);
   expect(await isSignedIn(student)).toBe(true);
@@ -157,7 +157,7 @@ const failures: Answer[] = [
 test("while the provider fails or hangs sign-ins say so and sessions keep working [A12]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const other = { sub: "other", email: "other@example.test" };
-  const words = "Our sign-in service does not answer right now.";
+  const words = "reach our sign-in service right now.";
   for (const path of ["/token", "/userinfo"]) {
     for (const failure of failures) {
       provider.paths.set(path, failure);
@@ -225,7 +225,7 @@ test.each([
   "%s in a verified address makes nobody an administrator: it is no address that we use [A16]",
   async (_name, email) => {
     const before = await kept();
-    await expectRefused(await arrive({ sub: "pretender", email }), 400, "did not give us an email address");
+    await expectRefused(await arrive({ sub: "pretender", email }), 400, "give us an email address");
     expect(await kept()).toEqual(before);
   },
 );
@@ -283,7 +283,7 @@ test("a verified sign-in takes the address from a user who never confirmed it, w
   // Neither by coming back nor by a second one: the address is its owner's now.
   const { visitor: back } = await arrive({ sub: "early", email, email_verified: false });
   expect(await whoIs(back)).toMatchObject({ id, email: `unconfirmed-${id}@unconfirmed.invalid` });
-  await expectRefused(await arrive({ sub: "third", email }), 409, "exists already");
+  await expectRefused(await arrive({ sub: "third", email }), 409, "already an account with this email address");
   expect((await whoIs(owner)).id).toBe(own.id);
   const { visitor: corrected } = await arrive({ sub: "early", email: "early@example.test" });
   expect(await whoIs(corrected)).toMatchObject({ id, email: "early@example.test", emailVerified: true });

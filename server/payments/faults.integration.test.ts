@@ -53,7 +53,7 @@ test(`a charge whose answer is lost (${lostAnswers.join(", ")}) is pending, bloc
   await first.advance("40m");
   expect(await newest(given.buyer)).toMatchObject({
     status: "failed",
-    statusMessage: "The payment did not go through. Your card was not charged.",
+    statusMessage: "The payment didn't go through. You haven't been charged.",
   });
   expect(await approved(given.purchaseId)).toEqual([]);
   const retried = await given.buyer.call(acceptPayment, { body: await given.buyer.paymentFor("basic") });
@@ -232,7 +232,7 @@ test("a gateway that is down: nothing granted, nothing charged, a sentence", asy
   };
   const answer = await buyer.call(acceptPayment, { body });
   expect(answer).toMatchObject({ status: 503, body: { code: "payment-unavailable", success: false } });
-  expect(answer.body.message).toMatch(/not charged/i);
+  expect(answer.body.message).toMatch(/haven't been charged/i);
   expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
   expect(await newest(buyer)).toMatchObject({ status: "failed" });
 });

@@ -13,7 +13,7 @@ import { cardValidations, paymentAttempts } from "./tables.ts";
 /** @throws Refusal payment-in-progress. */
 export async function requireNoOpenPayment(tx: Db, userId: string): Promise<void> {
   if (await hasOpenAttempt(tx, userId)) {
-    throw new Refusal("payment-in-progress", "A payment is being confirmed. Please try again when it is.");
+    throw new Refusal("payment-in-progress", "We're still confirming a payment. Please try again in a few minutes.");
   }
 }
 
@@ -24,7 +24,7 @@ export async function requireNoOpenPayment(tx: Db, userId: string): Promise<void
 export async function requireNothingAwaited(tx: Db, purchaseId: string): Promise<void> {
   const isAwaited = and(eq(paymentAttempts.purchaseId, purchaseId), inArray(paymentAttempts.state, [...openStates]));
   if ((await tx.$count(paymentAttempts, isAwaited)) === 0) return;
-  const message = "A payment of this purchase is being confirmed. Please try again when it is.";
+  const message = "We're still confirming a payment for this purchase. Please try again in a few minutes.";
   throw new Refusal("payment-in-progress", message);
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, countDistinct, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
-import type { Declines } from "./rules.ts";
 import { receiptNumberOf } from "./receipt-numbers.ts";
+import type { Declines } from "./rules.ts";
 import { openStates } from "./states.ts";
 import { type AttemptRow, cardValidations, paymentAttempts } from "./tables.ts";
 

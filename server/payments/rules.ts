@@ -20,13 +20,13 @@ const attack = 300;
 export function checkDeclines({ ofStudent, ofClient, ofAll }: Declines, hasPaidBefore: boolean): void {
   const most = ofAll >= attack && !hasPaidBefore ? maxOfNewcomers : maxDeclines;
   if (ofStudent < most.ofStudent && ofClient < most.ofClient) return;
-  throw new Refusal("too-many-requests", "Too many declined payments. Please try again in an hour.", {
+  throw new Refusal("too-many-requests", "Too many payments were declined. Please try again in an hour.", {
     retryAfterSeconds: HOUR / SECOND,
   });
 }
 
 /** For an attempt that certainly has no charge at the gateway, or one that was released. */
 export function notCharged(cause: "not-paid" | "not-found", reason: string, codes: ReplyCodes = noCodes): NotProcessed {
-  const message = "The payment did not go through. Your card was not charged.";
+  const message = "The payment didn't go through. You haven't been charged.";
   return { kind: "not-processed", cause, message, reason, codes };
 }

@@ -58,5 +58,5 @@ export function refuseUnpaid({ state }: AttemptRow, said: string | null): void {
 }
 
 export function tokenUsed(): Refusal {
-  return new Refusal("card-token-used", "This card entry was used already. Please enter your card again.");
+  return new Refusal("card-token-used", "We couldn't use these card details twice. Please enter your card again.");
 }

@@ -27,11 +27,14 @@ export async function acceptInvitation(
     const found = user.emailVerified && emailVerified ? await lockOpenInvitation(tx, user.email, now) : null;
     if (!found) throw notFound("invitation for your address");
     if (isBlocked(user.accountStatus)) {
-      throw new Refusal("account-blocked", "Your account is on hold or suspended, so nothing can be opened.");
+      throw new Refusal(
+        "account-blocked",
+        "Your account is on hold or suspended, so you can't accept the invitation. Please contact us.",
+      );
     }
     const { tier, role } = found;
     if (tier && (await accessOf(tx, userId, now)).tier !== null) {
-      throw new Refusal("already-owned", "You have access already. It stays as it is, and so does the invitation.");
+      throw new Refusal("already-owned", "You already have access to the course. Your invitation stays valid.");
     }
     const author = team.find(({ id }) => id === found.authorId);
     if (tier && !(author && userMay(ctx, author, "access:give"))) {

@@ -39,7 +39,7 @@ test("an invitation opens its plan to the account with the invited address, once
   expect(await listed()).toMatchObject([{ email: "invited@example.test", tier: "premium", acceptedAt: null }]);
   expect(await listed({ search: "INVITED@" })).toHaveLength(1);
   expect(await listed({ search: "somebody" })).toEqual([]);
-  const mail = await mailTo("invited@example.test", /You are invited/);
+  const mail = await mailTo("invited@example.test", /You're invited/);
   expect(mail.text).toContain(`${academy.url}/invitation`);
   expect(mail.text).toContain("Annual Access");
 

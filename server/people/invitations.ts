@@ -166,13 +166,13 @@ export async function mailInvitation(ctx: Context, { invitationId }: { invitatio
 function composeInvitation(academy: Academy, { email, tier, role, expiresAt }: InvitationRow): Message {
   const { name, supportEmail } = academy;
   const reader = { firstName: null, academy };
-  const plan = tier ? ` It gives you ${tierLabels[tier]} free of charge.` : "";
-  const opens = role ? ` It gives you the role ${roleLabels[role]}.` : plan;
+  const plan = tier ? ` You get ${tierLabels[tier]} for free.` : "";
+  const opens = role ? ` You get the ${roleLabels[role]} role.` : plan;
   const written = {
-    subject: `You are invited to ${role ? "the team of " : ""}${name}`,
+    subject: `You're invited to ${role ? "the team of " : ""}${name}`,
     paragraphs: [
       `This invitation is for ${email}.${opens}`,
-      `Sign in or create an account with this address, confirm it, and accept the invitation by ${onDay(expiresAt, reader)}.`,
+      `Sign in or create an account with this email address, confirm the address, and accept the invitation by ${onDay(expiresAt, reader)}.`,
     ],
     link: ["See the invitation", "/invitation"],
     closing: `${questions(reader)} If you didn't expect this, you can ignore it.`,

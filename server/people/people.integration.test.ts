@@ -19,7 +19,7 @@ test("a mail and a note to a person are kept with them: the mail is theirs to ta
   const userId = await idOf(student.email);
   const params = { userId };
   const forged = await admin.call(writeToUser, { params, body: { subject: "Hi\r\nBcc: a@example.test", text: "x" } });
-  expect(forged).toMatchObject({ status: 400, body: { errors: { subject: ["One line"] } } });
+  expect(forged).toMatchObject({ status: 400, body: { errors: { subject: ["Use a single line"] } } });
   const mail = { subject: "Your question", text: "The answer is yes.\n<b>Really</b>" };
   expect((await admin.call(writeToUser, { params, body: mail })).status).toBe(200);
   expect((await admin.call(addUserNote, { params, body: { text: "Asks good questions." } })).status).toBe(200);

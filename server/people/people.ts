@@ -105,7 +105,7 @@ export async function mailPerson(ctx: Context, { mailId }: { mailId: string }): 
   const { id, userId, subject, text } = mail;
   const academy = await describeAcademy(ctx);
   const { supportEmail } = academy;
-  const closing = `You can answer this mail, or write to ${supportEmail}.`;
+  const closing = `You can reply to this email, or write to ${supportEmail}.`;
   const email = renderEmail(
     { subject, paragraphs: paragraphsOf(text), closing },
     { firstName: person.firstName, academy },

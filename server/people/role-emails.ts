@@ -26,16 +26,16 @@ function writeRoleChanged({ to }: RoleChangedFacts, reader: Reader): WrittenEmai
   if (!to) {
     return {
       subject: `You no longer have a role at ${name}`,
-      paragraphs: [`An owner of ${name} removed you from the team. You keep what you bought as a student.`],
+      paragraphs: [`An owner of ${name} removed you from the team. You keep everything you bought as a student.`],
       closing,
     };
   }
   return {
     subject: `Your role at ${name}: ${roleLabels[to]}`,
     paragraphs: [
-      `An owner of ${name} gave you the role ${roleLabels[to]}. Sign in with this address to use it. You may need to sign in again on your devices.`,
+      `An owner of ${name} gave you the ${roleLabels[to]} role. Sign in with this email address to use it. If you're already signed in, you may need to sign in again.`,
     ],
-    link: ["Open the administration", href.admin()],
+    link: ["Go to the admin area", href.admin()],
     closing,
   };
 }
@@ -43,9 +43,9 @@ function writeRoleChanged({ to }: RoleChangedFacts, reader: Reader): WrittenEmai
 function writeTeamChanged({ member, actor, from, to }: TeamChangedFacts, reader: Reader): WrittenEmail {
   const words = (role: StaffRole | null) => (role ? roleLabels[role] : "No role");
   return {
-    subject: `A role in the team of ${reader.academy.name} has changed`,
-    heading: "A role in the team has changed",
-    paragraphs: ["The audit log shows why."],
+    subject: `A team role changed at ${reader.academy.name}`,
+    heading: "A team role changed",
+    paragraphs: [`${actor} changed the role of ${member}. The reason is in the audit log.`],
     rows: [
       ["Person", member],
       ["Before", words(from)],
@@ -53,6 +53,6 @@ function writeTeamChanged({ member, actor, from, to }: TeamChangedFacts, reader:
       ["Changed by", actor],
     ],
     link: ["See the team", "/admin/team"],
-    closing: "You receive this because you are an owner.",
+    closing: "You're getting this email because you're an owner.",
   };
 }

@@ -118,7 +118,7 @@ function refuseWhileGatewayIsAway(error: unknown): never {
   if (!(error instanceof GatewayUnavailable)) throw error;
   throw new Refusal(
     "payment-unavailable",
-    "Our payment service does not answer, so your card cannot be deleted there. Please try again in a few minutes.",
+    "We can't reach our payment service, so we can't delete your card there. Please try again in a few minutes.",
   );
 }
 

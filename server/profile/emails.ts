@@ -13,10 +13,10 @@ export const accountDeletedEmail: StudentEmail<AccountDeletedFacts> = {
 
 function writeAccountDeleted({ deletedAt }: AccountDeletedFacts, reader: Reader): WrittenEmail {
   return {
-    subject: "Your account is deleted",
+    subject: "Your account was deleted",
     paragraphs: [
-      `We deleted your account on ${atTime(deletedAt, reader)}, with your profile, your progress and your sign-in. Nothing will renew, and no card is kept.`,
-      "Records of payments stay, as the law requires, without your name and address. This is the last email we send you.",
+      `We deleted your account on ${atTime(deletedAt, reader)}, including your profile, your progress, and your sign-in. Nothing will renew, and no card is kept.`,
+      "The law requires us to keep records of your payments, but without your name and email address. This is the last email you'll get from us.",
     ],
     closing: `If you didn't do this, write to ${reader.academy.supportEmail} today.`,
   };

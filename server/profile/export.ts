@@ -24,7 +24,7 @@ import { findProfileImage } from "./profile-image.ts";
 const exports = {
   max: 5,
   window: HOUR,
-  message: "Your data was downloaded several times. Please try again in an hour.",
+  message: "You've downloaded your data several times. Please try again in an hour.",
 };
 
 /** A zip archive as a stream, with nothing of other people. @throws Refusal too-many-requests. */

@@ -11,7 +11,7 @@ import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import type { StoredContent, WholeFile } from "#server/storage/storage.ts";
 import { makePicture } from "./picture.ts";
 
-const uploads = { max: 30, window: HOUR, message: "That were many pictures. Please try again in an hour." };
+const uploads = { max: 30, window: HOUR, message: "You've uploaded too many pictures. Please try again in an hour." };
 
 /** Counts across all nodes. @throws Refusal too-many-requests. */
 export async function countUpload(ctx: Context, user: User): Promise<void> {

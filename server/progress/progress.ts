@@ -33,7 +33,7 @@ export async function noteProgress(
 ): Promise<LessonProgress> {
   const lesson = await watchableLesson(ctx, student, lessonId, ownTierInUse);
   if (lesson.freePreview && (await isPreviewing(ctx, student))) {
-    throw new Refusal("tier-required", "Your progress is saved once you have a plan of your own.");
+    throw new Refusal("tier-required", "We save your progress once you have a plan.");
   }
   const { durationSeconds } = lesson;
   const now = ctx.clock.now();

@@ -40,7 +40,7 @@ export function agreedRenewal(purchase: { readonly amount: number; readonly rene
 
 /** Two purchases of a year within this time are a double click. */
 const doubleBuyWindow = 2 * MINUTE;
-const justBought = `You just bought ${tierLabels.premium}. Paying again adds 365 days to the end of it. You can do this in two minutes.`;
+const justBought = `You just bought ${tierLabels.premium}. To add another 365 days, come back in two minutes.`;
 
 /** @throws Refusal plan-mismatch. */
 export function requirePlan(plan: { readonly id: string }, priceId: string): void {

@@ -78,7 +78,9 @@ test("receipt numbers have no gaps when people pay at the same time, twice, or w
   for (const search of [number ?? "", payment?.receiptId ?? ""]) {
     const { body } = await administrator.call(listAllPurchases, { query: { search } });
     expect(body).toMatchObject([{ id: payment?.purchaseId, receiptNumbers: [number] }]);
-    expect(await (await exportList(administrator, "purchases", { filter: { search } })).text()).toContain(`,${number},`);
+    expect(await (await exportList(administrator, "purchases", { filter: { search } })).text()).toContain(
+      `,${number},`,
+    );
   }
   await expectReceiptNumbersWithoutGaps(academy.pool);
   // As of the time before there were numbers.

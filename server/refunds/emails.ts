@@ -36,13 +36,13 @@ function writeRefunded(facts: RefundedFacts, reader: Reader): WrittenEmail {
   const share = amountCents < paidCents ? `${amount} of the ${formatCents(paidCents)}` : `the whole ${amount}`;
   return {
     subject: `Your refund of ${amount}`,
-    heading: "Refunded",
+    heading: "We refunded your payment",
     amount,
     paragraphs: [
-      `We refunded ${share} you paid for ${planName} to the card you paid with.`,
+      `We refunded ${share} that you paid for ${planName} to your card.`,
       kind === "void"
-        ? "Your bank hadn't settled the payment yet, so it disappears from your statement, usually within a few days."
-        : "It takes 5 to 10 days until your bank shows it on your statement.",
+        ? "Your bank hadn't finished processing the payment, so it should disappear from your statement within a few days."
+        : "It can take 5 to 10 days to show up on your statement.",
       accessWords(facts, reader),
     ],
     rows: [
@@ -71,7 +71,7 @@ function writePaymentLost(facts: PaymentLostFacts, reader: Reader): WrittenEmail
     paragraphs: [
       cause === "charged-back"
         ? `Your bank took back the ${amount} you paid for ${planName} because the payment was disputed.`
-        : `We never received the ${amount} for ${planName}, because your bank didn't settle the payment.`,
+        : `We never received your ${amount} payment for ${planName} because your bank didn't complete it.`,
       accessWords({ ...facts, stopsRenewal: false }, reader),
     ],
     closing: `If you didn't expect this, write to ${reader.academy.supportEmail} and we'll sort it out with you.`,
@@ -87,9 +87,9 @@ function accessWords(
   const left = tier && `${tierLabels[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}`;
   if (stopsRenewal) {
     const renewal = "It won't renew, and you won't be charged again.";
-    return left ? `The course stays open: ${left}. ${renewal}` : renewal;
+    return left ? `You still have ${left}. ${renewal}` : renewal;
   }
-  if (!endsAccess) return left ? `The course stays open: ${left}.` : "Your access doesn't change.";
+  if (!endsAccess) return left ? `You still have ${left}.` : "Your access doesn't change.";
   const ended = `Your ${planName} has ended and won't renew.`;
-  return left ? `${ended} You still have ${left}.` : `${ended} We've kept your account and your progress.`;
+  return left ? `${ended} You still have ${left}.` : `${ended} We keep your account and your progress.`;
 }

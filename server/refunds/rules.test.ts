@@ -38,6 +38,6 @@ test("access is kept until the paid end that the administrator was shown, and un
   const paidEnd = new Date("2026-12-20T10:00:00Z");
   expect(keptUntil(undefined, paidEnd)).toBeNull();
   expect(keptUntil(new Date(paidEnd), paidEnd)).toEqual(paidEnd);
-  expect(() => keptUntil(new Date("2026-12-21T10:00:00Z"), paidEnd)).toThrow(/look at the refund again/);
-  expect(() => keptUntil(paidEnd, null)).toThrow(/look at the refund again/);
+  expect(() => keptUntil(new Date("2026-12-21T10:00:00Z"), paidEnd)).toThrow(/check the refund again/);
+  expect(() => keptUntil(paidEnd, null)).toThrow(/check the refund again/);
 });

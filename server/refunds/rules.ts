@@ -44,10 +44,7 @@ export function endsAccess(refund: {
 export function keptUntil(shown: Date | undefined, paidEnd: Date | null): Date | null {
   if (shown === undefined) return null;
   if (shown.getTime() === paidEnd?.getTime()) return paidEnd;
-  throw new Refusal(
-    "conflict",
-    "The course can't stay open until that date any more. Please look at the refund again.",
-  );
+  throw new Refusal("conflict", "The course can no longer stay open until that date. Please check the refund again.");
 }
 
 /** Two refunds of the same part within this time are a double click. */

@@ -84,7 +84,7 @@ async function* framesOf(path: string): AsyncGenerator<Uint8Array> {
 function notScanned(cause: unknown): Error {
   const refusal = new Refusal(
     "unavailable",
-    "The file could not be checked for malware, so nothing was stored. Please try again later.",
+    "We couldn't check the file for malware, so we didn't save it. Please try again later.",
     { retryAfterSeconds: 60 },
   );
   return Object.assign(refusal, { cause });

@@ -70,5 +70,8 @@ async function followLink(ctx: Context, token: string) {
 export const cardLinkRetention: RetentionRule = { table: cardLinks, from: cardLinks.expiresAt, keptFor: 0 };
 
 function noLongerValid(): Refusal {
-  return new Refusal("not-found", "This link has been used or has expired. Please sign in to change your card.");
+  return new Refusal(
+    "not-found",
+    "This link has already been used or has expired. Please sign in to change your card.",
+  );
 }

@@ -38,7 +38,7 @@ export async function requireNothingSince(tx: Db, userId: string, { charges }: E
   const subscriptions = await listSubscriptions(tx, userId);
   const isRenewing = subscriptions.some(({ status }) => status !== "cancelled");
   if (!isRenewing && (await countCharges(tx, userId)) === charges) return;
-  throw new Refusal("conflict", "A payment was made while the account was being deleted. Please try again.");
+  throw new Refusal("conflict", "A payment went through while we were deleting the account. Please try again.");
 }
 
 async function countCharges(tx: Db, userId: string): Promise<number> {

@@ -25,19 +25,19 @@ function writeDeclined(facts: DeclinedFacts & CardLinkFacts, reader: Reader): Wr
   const { planName, amountCents, nextTryAt, openUntil } = facts;
   const price = formatCents(amountCents);
   return {
-    subject: `Your payment of ${price} for ${planName} did not go through`,
+    subject: `Your payment of ${price} for ${planName} didn't go through`,
     heading: "Your card was declined",
     amount: price,
     paragraphs: [
-      `Your bank declined the ${price} for the next 30 days of your ${planName}. You weren't charged.`,
-      `${openUntil ? `The course stays open until ${atTime(openUntil, reader)}.` : "The course is closed until you pay."} ${keptProgress}`,
+      `Your bank declined the ${price} payment for the next 30 days of ${planName}. You weren't charged.`,
+      `${openUntil ? `You can use the course until ${atTime(openUntil, reader)}.` : "You can't use the course until you pay."} ${keptProgress}`,
       nextTryAt
         ? `We'll try the same card again on ${onDay(nextTryAt, reader)}. If it goes through, you don't need to do anything. If you add another card now, we'll charge ${price} right away, and your membership continues.`
         : `We can't charge this card again. Add another card, and we'll charge ${price} right away, and your membership continues.`,
     ],
     rows: [
-      ["Next try", nextTryAt ? onDay(nextTryAt, reader) : "None with this card"],
-      ["Open until", openUntil && atTime(openUntil, reader)],
+      ["Next attempt", nextTryAt ? onDay(nextTryAt, reader) : "None with this card"],
+      ["Access until", openUntil && atTime(openUntil, reader)],
     ],
     link: ["Update your card", facts.cardLink],
     closing: `${linkWords(facts, reader)} ${questions(reader)}`,
@@ -60,13 +60,13 @@ function writeUnpaid(facts: UnpaidRenewalFacts & CardLinkFacts, reader: Reader):
   const { planName, amountCents } = facts;
   const price = formatCents(amountCents);
   return {
-    subject: `Your renewal of ${planName} is not paid yet`,
-    heading: "Your renewal is not paid yet",
+    subject: `Your ${planName} renewal hasn't been paid`,
+    heading: "Your renewal hasn't been paid",
     amount: price,
     paragraphs: [
-      `For a week, we haven't been able to charge the ${price} for the next 30 days of your ${planName}. Your card may be fine: the payment service hasn't given us a clear answer.`,
-      "If your membership page says that a payment is being confirmed, you don't need to do anything. Otherwise, you can add another card, and we'll charge it right away.",
-      `If no payment goes through, the course closes until you pay. ${keptProgress}`,
+      `For a week, we haven't been able to charge you ${price} for the next 30 days of ${planName}. Your card may be fine: the payment service hasn't given us a clear answer.`,
+      "If your membership page says that a payment is being confirmed, you don't need to do anything. Otherwise, add another card, and we'll charge it right away.",
+      `If no payment goes through, you'll lose access until you pay. ${keptProgress}`,
     ],
     link: ["Update your card", facts.cardLink],
     closing: `${linkWords(facts, reader)} ${questions(reader)}`,
@@ -87,8 +87,8 @@ function writeOnHold(facts: UnpaidRenewalFacts & CardLinkFacts, reader: Reader):
     heading: "Your account is on hold",
     amount: price,
     paragraphs: [
-      `We couldn't charge the ${price} that renews your ${planName}, and we've stopped trying. The course is closed for now. ${keptProgress}`,
-      `Add a new card to open the course again. We'll charge ${price} right away, and your next 30 days begin.`,
+      `We couldn't charge you ${price} to renew your ${planName}, and we've stopped trying. You can't use the course for now. ${keptProgress}`,
+      `Add a new card to get back in. We'll charge ${price} right away, and your next 30 days begin.`,
     ],
     link: ["Add a new card", facts.cardLink],
     closing: `${linkWords(facts, reader)} ${questions(reader)}`,

@@ -18,7 +18,7 @@ export const renewedEmail: StudentEmail<RenewedFacts> = { kind: "renewed", write
 function writeRenewed(facts: RenewedFacts, reader: Reader): WrittenEmail {
   const { planName, amountCents, paidUntil, nextPaymentAt } = facts;
   return {
-    subject: `Your ${planName} is renewed: receipt for ${formatCents(amountCents)}`,
+    subject: `Your ${planName} was renewed: receipt for ${formatCents(amountCents)}`,
     heading: "Renewal paid",
     amount: formatCents(amountCents),
     paragraphs: [
@@ -47,12 +47,12 @@ function writeCancelled({ planName, accessUntil, instead }: CancelledFacts, read
   const until = instead ? instead.until : accessUntil;
   return {
     subject: `Your ${planName} is cancelled`,
-    heading: "Cancelled",
+    heading: "Your plan is cancelled",
     paragraphs: [
       `Your ${planName} won't renew, and you won't be charged again.`,
       instead ? insteadWords(instead, reader) : openWords(accessUntil, reader),
     ],
-    rows: [["Open until", until && atTime(until, reader)]],
+    rows: [["Access until", until && atTime(until, reader)]],
     link: ["See your membership", href.subscription()],
     closing: `If you didn't cancel, write to ${reader.academy.supportEmail}.`,
   };
@@ -60,12 +60,12 @@ function writeCancelled({ planName, accessUntil, instead }: CancelledFacts, read
 
 function openWords(accessUntil: Timestamp | null, reader: Reader): string {
   return accessUntil
-    ? `The course stays open until ${atTime(accessUntil, reader)}. You can resume any time before then.`
-    : "The course is closed. We keep your progress, so you can pick up where you left off.";
+    ? `You can use the course until ${atTime(accessUntil, reader)}. You can resume any time before then.`
+    : "Your access has ended. We keep your progress, so you can pick up where you left off.";
 }
 
 function insteadWords({ tier, until }: NonNullable<CancelledFacts["instead"]>, reader: Reader): string {
-  return `You have ${tierLabels[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}.`;
+  return `You still have ${tierLabels[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}.`;
 }
 
 export interface ResumedFacts {
@@ -108,11 +108,11 @@ function writeEndsSoon(facts: EndsSoonFacts, reader: Reader): WrittenEmail {
     subject: `Your ${planName} ends ${left}`,
     heading: `Your year ends ${left}`,
     paragraphs: [
-      `Your ${planName} is open until ${atTime(endsAt, reader)}. It won't renew, and you won't be charged.`,
-      `You can add another year for ${formatCents(priceCents)} today. Its 365 days start when this year ends, so you don't lose any. We keep your progress either way.`,
+      `You have ${planName} until ${atTime(endsAt, reader)}. It won't renew, and you won't be charged.`,
+      `You can add another year for ${formatCents(priceCents)} today. It starts when this year ends, so you don't lose any days. We keep your progress either way.`,
     ],
     rows: [
-      ["Open until", atTime(endsAt, reader)],
+      ["Access until", atTime(endsAt, reader)],
       ["Price of another year today", formatCents(priceCents)],
     ],
     link: ["Add a year", href.subscription()],
@@ -151,12 +151,12 @@ function writeHeld({ planName, reason }: HeldFacts, reader: Reader): WrittenEmai
   return {
     subject: "Your account is on hold",
     paragraphs: [
-      "We've put your account on hold. The course is closed for now, and we won't charge you while it is.",
+      "We've put your account on hold. You can't use the course for now, and we won't charge you in the meantime.",
       reason && `Reason: ${reason}`,
       keptProgress,
     ],
     rows: [["Plan", planName]],
-    closing: `To clear this up, write to ${reader.academy.supportEmail}. A new card doesn't lift the hold.`,
+    closing: `To clear this up, write to ${reader.academy.supportEmail}. Adding a new card won't lift the hold.`,
   };
 }
 
@@ -190,7 +190,7 @@ function writeBackAgain(facts: BackAgainFacts, reader: Reader): WrittenEmail {
     ],
     sum: payment ? sumOf(payment) : [],
     rows: [
-      ["Open until", accessUntil && atTime(accessUntil, reader)],
+      ["Access until", accessUntil && atTime(accessUntil, reader)],
       ...(payment ? receiptRows(reader, payment) : []),
     ],
     link: due ? ["Update your card", href.subscription()] : ["Open the course", href.dashboard()],
@@ -205,10 +205,10 @@ function dueWords(
   reader: Reader,
 ): string {
   const unpaid = `Your renewal of ${formatCents(amountCents)} is still unpaid.`;
-  if (!isOpen) return `${unpaid} We'll charge your card soon, and the course opens when it's paid.`;
+  if (!isOpen) return `${unpaid} We'll charge your card soon, and you can use the course again once it's paid.`;
   return isTriedAgain && nextPaymentAt
-    ? `${unpaid} We'll try your card again on ${onDay(nextPaymentAt, reader)}. To keep the course open, update your card before then.`
-    : `${unpaid} Your card can't be charged any more. To keep the course open, update your card in time.`;
+    ? `${unpaid} We'll try your card again on ${onDay(nextPaymentAt, reader)}. To keep your access, update your card before then.`
+    : `${unpaid} We can't charge your card anymore. Update it to keep your access.`;
 }
 
 export interface SuspendedFacts {
@@ -221,7 +221,7 @@ function writeSuspended({ reason }: SuspendedFacts, reader: Reader): WrittenEmai
   return {
     subject: "Your account is suspended",
     paragraphs: [
-      "We've suspended your account. The course is closed to you, and we won't charge you while it is.",
+      "We've suspended your account. You can't use the course, and we won't charge you in the meantime.",
       reason && `Reason: ${reason}`,
     ],
     closing: `If you think this is a mistake, write to ${reader.academy.supportEmail}.`,

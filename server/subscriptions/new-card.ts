@@ -57,10 +57,10 @@ export async function requireCardAllowed(ctx: Asking, student: User, { status }:
   if (!isSuspended && status !== "held") return;
   const what = isSuspended ? "suspended" : "on hold";
   const { supportEmail } = await describeAcademy(ctx);
-  const why = student.suspensionReason ? ` The reason: ${student.suspensionReason}` : "";
+  const why = student.suspensionReason ? ` Reason: ${student.suspensionReason}` : "";
   throw new Refusal(
     "account-blocked",
-    `Your account is ${what}, and nothing is charged while it is. A new card does not open it: write to ${supportEmail}.${why}`,
+    `Your account is ${what}, and we won't charge you in the meantime. A new card won't change that. Write to ${supportEmail} to clear this up.${why}`,
   );
 }
 
@@ -72,7 +72,10 @@ function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscri
     await requireCardAllowed({ db: tx, site: ctx.site }, user, subscription);
     await requireNoneOpen(tx, submission);
     if (await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId)) {
-      throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");
+      throw new Refusal(
+        "payment-in-progress",
+        "We're still processing a refund for this membership. Please try again later.",
+      );
     }
     await requireFewCards(tx, submission);
     if (amountDue(subscription, now) === 0) {
@@ -114,7 +117,7 @@ async function chargeCard(
   return ctx.gateway.chargeStored({ ...charge, paymentProfile: kept.paymentProfile, first });
 }
 
-const notKept = "The card could not be saved, and nothing was charged. Please try again.";
+const notKept = "We couldn't save your card. You haven't been charged. Please try again.";
 
 async function keepForLater(
   ctx: Context,
@@ -141,7 +144,7 @@ async function keepForLater(
     success: true,
     status: "changed",
     charged: null,
-    message: "Your card is changed. Nothing was charged; the next renewal goes to the new card.",
+    message: "Your card is updated. You haven't been charged. We'll use the new card for your next renewal.",
   };
 }
 
@@ -153,7 +156,7 @@ async function customerOf(ctx: Context, { purchaseId, card }: Subscription): Pro
   });
   const found = (await findByPurchase(ctx.db, purchaseId))?.card.customerProfileId;
   if (found) return found;
-  throw new Refusal("payment-unavailable", "The card cannot be changed yet. Please try again in a few minutes.");
+  throw new Refusal("payment-unavailable", "We can't update your card yet. Please try again in a few minutes.");
 }
 
 function addCard(ctx: Context, customerProfileId: string, card: NewCard): Promise<CardOutcome> {
@@ -172,6 +175,8 @@ function present(attempt: AttemptRow, outcome: ChargeOutcome | null): CardChange
     success: paid,
     status: paid ? "changed" : "pending",
     charged: paid ? decimalAmount(attempt.amount) : null,
-    message: paid ? `${formatCents(attempt.amount)} was charged. Your next 30 days have begun.` : paymentBeingConfirmed,
+    message: paid
+      ? `We charged ${formatCents(attempt.amount)}. Your next 30 days have started.`
+      : paymentBeingConfirmed,
   };
 }

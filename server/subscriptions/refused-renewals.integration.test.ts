@@ -83,7 +83,7 @@ test("a renewal refused under code 3 counts as declined, and is reported without
   await smtp.start();
   await academy.advance("1d");
   for (const administrator of ["admin@academy.test", "second@academy.test"]) {
-    expect(unpaidReportsTo(administrator)).toEqual(["1 renewal is unpaid for a week"]);
+    expect(unpaidReportsTo(administrator)).toEqual(["1 renewal has been unpaid for a week"]);
   }
   const report = smtp.arrivals.find(({ text }) => text.includes("unpaid for a week"))?.text;
   expect(report).toContain(`${stays.email}: $49.00 for Monthly Access`);
@@ -102,9 +102,9 @@ test("a renewal that the gateway cannot process is tried ever more rarely for 14
   expect(await triesOf(student)).toEqual([0, 0.17, 1, 3, 7, 10, 14]);
   expect(subjectsTo(student.email).slice(0, 2)).toEqual([
     "Your Monthly Access is on hold",
-    "Your renewal of Monthly Access is not paid yet",
+    "Your Monthly Access renewal hasn't been paid",
   ]);
-  expect(unpaidReportsTo("admin@academy.test")).toEqual(["1 renewal is unpaid for a week"]);
+  expect(unpaidReportsTo("admin@academy.test")).toEqual(["1 renewal has been unpaid for a week"]);
   between.answering(null);
   const changed = await student.call(changeCard, { body: await newCard(student) });
   expect(changed).toMatchObject({ status: 200, body: { charged: "49.00" } });
@@ -121,8 +121,8 @@ test("a renewal without an outcome is reported to student and administrators aft
   for (const days of ["30d", "4d", "4d"]) await academy.advance(days, student);
   expect(await subscriptionOf(student)).toMatchObject({ isConfirming: true });
   expect(await accessOf(student)).toMatchObject({ hasAccess: false });
-  expect(subjectsTo(student.email)[0]).toBe("Your renewal of Monthly Access is not paid yet");
-  expect(unpaidReportsTo("admin@academy.test")).toEqual(["1 renewal is unpaid for a week"]);
+  expect(subjectsTo(student.email)[0]).toBe("Your Monthly Access renewal hasn't been paid");
+  expect(unpaidReportsTo("admin@academy.test")).toEqual(["1 renewal has been unpaid for a week"]);
   expect(await triesOf(student)).toEqual([0]);
 });
 
@@ -147,7 +147,7 @@ test("a hold that is placed while a renewal is being confirmed stays when it tur
   expect(after).toMatchObject({ state: "on-hold", isConfirming: false, amountDue: "0.00", nextPaymentAt: null });
   expect(Date.parse(after?.paidUntil ?? "") - Date.parse(held?.paidUntil ?? "")).toBe(30 * DAY);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
-  expect(subjectsTo(student.email)[0]).toBe("Your Monthly Access is renewed: receipt for $49.00");
+  expect(subjectsTo(student.email)[0]).toBe("Your Monthly Access was renewed: receipt for $49.00");
 });
 
 test("refused credentials stop all renewals, tell each administrator once, and cost no student a day [P38]", async () => {
@@ -164,8 +164,8 @@ test("refused credentials stop all renewals, tell each administrator once, and c
   expect(storedCharges() - before).toBe(0);
   expect((await Promise.all(students.map(triesOf))).flat()).toEqual([0]);
   expect(subjectsTo("second@academy.test")).toEqual([
-    "3 renewals are unpaid for a week",
-    "Renewals have stopped: the card gateway refuses our credentials",
+    "3 renewals have been unpaid for a week",
+    "Payments have stopped: the card gateway rejected your credentials",
   ]);
   expect(await scrape(academy)).toContain('academy_renewals_stopped{reason="credentials"} 1');
 

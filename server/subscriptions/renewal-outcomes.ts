@@ -15,7 +15,7 @@ import { lockByPurchase, type Subscription, updateSubscription } from "./queries
 import { advance, graceEnd, isRenewing, type Refused, startOfPaid } from "./rules.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
-const notChargedReason = "Your renewal could not be charged. Please update your payment method.";
+const notChargedReason = "We couldn't charge your renewal. Please update your payment method.";
 
 export const renewalOutcomes: OutcomeHandler = { approved: completeRenewal, failed: recordRenewalFailure };
 

@@ -89,12 +89,15 @@ export function advance<State extends SubscriptionState>(state: State, event: Su
       if (state.status === "cancelled") return state;
       return { ...state, ...settled, status: "cancelled", nextChargeAt: null, cancelledAt: now };
     case "resumed":
-      if (state.status !== "cancelled") throw new Refusal("conflict", "This membership was not cancelled.");
+      if (state.status !== "cancelled") throw new Refusal("conflict", "This membership isn't cancelled.");
       return { ...state, status: "active", nextChargeAt: state.currentPeriodEnd, cancelledAt: null };
     case "held":
       if (!isRenewing(state)) throw notRenewing();
       if (state.status === "declined") {
-        throw new Refusal("conflict", "A declined membership goes on hold by itself.");
+        throw new Refusal(
+          "conflict",
+          "The last payment for this membership was declined, so it can't be put on hold by hand.",
+        );
       }
       return { ...state, status: "held", nextChargeAt: null };
     case "reactivated":
@@ -267,7 +270,7 @@ export function isDue(state: Pick<SubscriptionState, "status" | "nextChargeAt">,
 }
 
 export function notRenewing(): Refusal {
-  return new Refusal("conflict", "This membership does not renew any more.");
+  return new Refusal("conflict", "This membership no longer renews.");
 }
 
 /** Whether an administrator's gift ends a subscription that is not cancelled: otherwise it would be charged again some day. */

@@ -113,8 +113,8 @@ test("a subscription is charged once for each 30 days, and once after months of 
   expect(Date.parse(second?.paidUntil ?? "") - Date.parse(first?.paidUntil ?? "")).toBe(30 * DAY);
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "basic", until: second?.paidUntil });
   expect(await mailsTo(student)).toEqual([
-    "Your Monthly Access is renewed: receipt for $49.00",
-    "Your Monthly Access is open",
+    "Your Monthly Access was renewed: receipt for $49.00",
+    "Your Monthly Access is ready",
   ]);
 
   await academy.advance("100d", student);
@@ -152,9 +152,9 @@ test("a declined renewal is tried after 3, 7 and 14 days, then held, and a new c
   });
   expect((await mailsTo(student)).slice(0, 4)).toEqual([
     "Your Monthly Access is on hold",
-    "Your payment of $49.00 for Monthly Access did not go through",
-    "Your payment of $49.00 for Monthly Access did not go through",
-    "Your payment of $49.00 for Monthly Access did not go through",
+    "Your payment of $49.00 for Monthly Access didn't go through",
+    "Your payment of $49.00 for Monthly Access didn't go through",
+    "Your payment of $49.00 for Monthly Access didn't go through",
   ]);
   await academy.advance("60d", student);
   expect(await academy.chargedFor(purchaseId)).toEqual(["49.00"]);
@@ -220,10 +220,10 @@ test("a year is announced 30, 7 and 1 day before its end, and another one is add
   await academy.advance("365d", student);
   expect(await mailsTo(student)).toEqual([
     "Your Annual Access ends in 1 day",
-    "Your Annual Access is open",
+    "Your Annual Access is ready",
     "Your Annual Access ends in 7 days",
     "Your Annual Access ends in 30 days",
-    "Your Annual Access is open",
+    "Your Annual Access is ready",
   ]);
   await academy.advance("2d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false });
@@ -232,7 +232,7 @@ test("a year is announced 30, 7 and 1 day before its end, and another one is add
 test("a reminder that comes late, as after an outage, says how many days are left", async () => {
   const student = await academy.buyer("premium");
   await academy.advance("340d", student);
-  expect(await mailsTo(student)).toEqual(["Your Annual Access ends in 25 days", "Your Annual Access is open"]);
+  expect(await mailsTo(student)).toEqual(["Your Annual Access ends in 25 days", "Your Annual Access is ready"]);
 });
 
 test("a new card while nothing is due is charged with the next renewal only", async () => {
@@ -259,7 +259,7 @@ test("an administrator's hold is lifted by no card, and the held person is told 
     const refused = await student.call(changeCard, { body: await newCard(student) });
     expect(refused).toMatchObject({ status: 403, body: { code: "account-blocked" } });
     expect(refused.body.message).toMatch(
-      /^Your account is on hold, and nothing is charged.* A new card does not open it/,
+      /^Your account is on hold, and we won't charge you.* A new card won't change that/,
     );
     expect(await subscriptionOf(student)).toMatchObject({
       state: "on-hold",
@@ -292,7 +292,7 @@ test("after a second hold, the course opens when the renewal is paid, and both a
   await hold();
   expect(await lift("10d")).toContain("the course opens when that succeeds");
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "active" });
-  const opensThen = "We'll charge your card soon, and the course opens when it's paid.";
+  const opensThen = "We'll charge your card soon, and you can use the course again once it's paid.";
   await until(async () => (await academy.mails(student.email)).find(({ text }) => text.includes(opensThen)));
   await academy.advance("2h", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: true });
@@ -371,7 +371,7 @@ test("a card that can never be charged again holds after 3 days, and is not trie
   expect((await administrator.call(reactivateAccount, { body: { userId: await student.id() } })).status).toBe(200);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", nextPaymentAt: null });
   const { text } = await academy.mailTo(student, "Your account is active again");
-  expect(text).toContain("Your card can't be charged any more.");
+  expect(text).toContain("We can't charge your card anymore.");
   await academy.advance("3d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
   expect((await academy.ledger()).length).toBe(before);
@@ -408,7 +408,7 @@ test("a stored card that the gateway no longer knows counts as declined, and a n
   await academy.pool.query(gone, [purchaseId]);
   await academy.advance("30d", student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "declined" });
-  expect((await mailsTo(student))[0]).toBe("Your payment of $49.00 for Monthly Access did not go through");
+  expect((await mailsTo(student))[0]).toBe("Your payment of $49.00 for Monthly Access didn't go through");
   const changed = await student.call(changeCard, { body: await newCard(student) });
   expect(changed).toMatchObject({ status: 200, body: { charged: "49.00" } });
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", card: { last4: "0015" } });
@@ -473,7 +473,7 @@ test("a card link needs no sign-in and works once, and a declined card does not 
   const { student, purchaseId } = await member();
   await academy.nextChargesOf(student, "decline");
   await academy.advance("30d", student);
-  const mail = await academy.mailTo(student, "did not go through");
+  const mail = await academy.mailTo(student, "didn't go through");
   const token = /payment-method#([\w-]+)/.exec(mail.text)?.[1] ?? "";
   const stranger = academy.visitor();
   const link = (await stranger.call(readCardLink, { body: { token } })).body;

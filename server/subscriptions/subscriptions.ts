@@ -207,5 +207,5 @@ export async function lockSubscription(
 }
 
 export function nothingRenews(): Refusal {
-  return new Refusal("not-found", "You have no membership that renews.");
+  return new Refusal("not-found", "You don't have a membership that renews.");
 }

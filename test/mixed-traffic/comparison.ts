@@ -184,7 +184,7 @@ export async function compareAll(
       );
     }
     for (const { person } of world.students) {
-      const confirmation = (one: Arrival) => one.to === person.email && one.subject === "Confirm your address";
+      const confirmation = (one: Arrival) => one.to === person.email && one.subject === "Confirm your email address";
       expectThat("mail", mails.some(confirmation), () => `confirmation of ${person.email}`);
     }
     const ids = new Map<string, Set<string>>();
@@ -196,7 +196,7 @@ export async function compareAll(
     for (const [content, messageIds] of ids) {
       const [to = "", subject = ""] = content.split("\n", 2);
       const { cancelled = 0, resumed = 0 } = asked.get(to) ?? {};
-      const most = subject.endsWith(" is cancelled") ? cancelled : subject.endsWith(" goes on") ? resumed : 1;
+      const most = subject.endsWith(" is cancelled") ? cancelled : subject.endsWith(" continues") ? resumed : 1;
       if (messageIds.size > most) doubled.push(`mail: ${to}, ${subject} under ${messageIds.size} ids, not ${most}`);
     }
     return mails.length - new Set(mails.map(({ messageId }) => messageId)).size;

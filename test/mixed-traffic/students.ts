@@ -114,7 +114,9 @@ async function signInAgain(_world: World, { person }: Student): Promise<void> {
 async function confirmAddress({ mails }: World, student: Student): Promise<void> {
   const { person } = student;
   if (student.isConfirmed) return;
-  const mail = (await mails()).findLast(({ to, subject }) => to === person.email && subject === "Confirm your address");
+  const mail = (await mails()).findLast(
+    ({ to, subject }) => to === person.email && subject === "Confirm your email address",
+  );
   const link = /http\S+token=\S+/.exec(mail?.text ?? "")?.[0];
   if (!link) return;
   const { pathname, searchParams } = new URL(link);

@@ -70,7 +70,7 @@ test("the mail of a subscription that a gift ended names the gift, and no day on
     return mails.map(({ text }) => text).join();
   };
   await act(updateUserTier, { userId, newTier: "vip" });
-  expect(await mailed()).toContain("You have Lifetime Access without an end date.");
+  expect(await mailed()).toContain("You still have Lifetime Access without an end date.");
   expect(await mailed()).not.toMatch(/use the course until|access until|resume/i);
 });
 

@@ -74,12 +74,13 @@ export const seatGivenUpEmail: StudentEmail<AboutSeat & { readonly because: "stu
     invitation: "CANCEL",
   }),
   write: (facts) => ({
-    subject: `Seat given up: ${facts.title}`,
-    heading: "Your seat is given up",
+    subject: `You no longer have a seat: ${facts.title}`,
+    heading: "You no longer have a seat",
     paragraphs: [
       facts.because === "student"
-        ? `You gave up your seat in ${facts.title}: ${timeOf(facts)}.`
-        : `Your access changed, so you no longer have a seat in ${facts.title}: ${timeOf(facts)}.`,
+        ? `You gave up your seat in ${facts.title}:`
+        : `Your access changed, so you no longer have a seat in ${facts.title}:`,
+      timeOf(facts),
       "This email removes it from your calendar.",
     ],
     link: ["Open your coaching", pageOf(facts)],
@@ -117,10 +118,10 @@ export const liveHandedOverEmail: StudentEmail<
     startsAt: ({ before }) => new Date(before),
   }),
   write: (facts) => ({
-    subject: `No longer yours: ${facts.title}`,
-    heading: "A group session is no longer yours",
+    subject: `Moved to another coach: ${facts.title}`,
+    heading: "A group session moved to another coach",
     paragraphs: [
-      `${facts.coachName} now leads ${facts.title}. This time is free again: ${timeOf({ ...facts, startsAt: facts.before })}.`,
+      `${facts.coachName} now leads ${facts.title}, so you're free again at this time: ${timeOf({ ...facts, startsAt: facts.before })}.`,
     ],
     link: ["Open your day", pageOf(facts)],
   }),
@@ -136,8 +137,9 @@ export const liveCancelledEmail: StudentEmail<AboutLive, LiveFacts> = {
     subject: `Cancelled: ${facts.title}`,
     heading: "A group session is cancelled",
     paragraphs: [
-      `${facts.title}, with ${facts.coachName}, was cancelled: ${timeOf(facts)}.`,
-      facts.audience === "student" && "We'll write to you when there's a new one.",
+      `${facts.title}, with ${facts.coachName}:`,
+      timeOf(facts),
+      facts.audience === "student" && "We'll email you when we schedule another one.",
     ],
     link: ["Open your coaching", pageOf(facts)],
   }),
@@ -152,7 +154,7 @@ export const liveReminderEmail: StudentEmail<AboutLive & { readonly hours: numbe
   sendBefore: ({ startsAt }) => new Date(startsAt),
   write: (facts) => ({
     subject: `Reminder: ${facts.title}`,
-    heading: facts.hours === 1 ? "A group session is about to begin" : "A group session is a day away",
+    heading: facts.hours === 1 ? "Your group session starts in an hour" : "Your group session starts in 24 hours",
     paragraphs: [
       `${facts.title}, with ${facts.coachName}:`,
       timeOf(facts),

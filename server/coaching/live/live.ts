@@ -99,7 +99,7 @@ export async function changeLive(
     const before = await lockLive(tx, id);
     requireVersion(version, liveVersionOf(before));
     if (before.state !== "scheduled" || before.endsAt <= now) {
-      throw new Refusal("conflict", "This session is over or cancelled.");
+      throw new Refusal("conflict", "This session is over or was cancelled.");
     }
     const { meetingUrl = before.meetingUrl } = asked;
     const text: LiveText = { ...timesOf(asked), meetingUrl };
@@ -159,7 +159,8 @@ export async function cancelLive(ctx: Context, actor: User, id: string, reason: 
 /** As `cancelLive`, for the academy itself. Returns the session as it was before. */
 export async function cancelLiveIn(tx: Db, id: string, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
-  if (before.state !== "scheduled") throw new Refusal("conflict", "This session is over or cancelled already.");
+  if (before.state !== "scheduled")
+    throw new Refusal("conflict", "This session is over or has already been cancelled.");
   const sequence = before.sequence + 1;
   await tx.update(liveSessions).set({ state: "cancelled", sequence }).where(eq(liveSessions.id, id));
   await emailAll(tx, liveCancelledEmail, { ...before, sequence }, `${id}:${sequence}`, now);
@@ -178,7 +179,7 @@ export async function recordLive(
     const before = await lockLive(tx, id);
     requireVersion(version, liveVersionOf(before));
     if (before.state === "cancelled" || before.endsAt > now) {
-      throw new Refusal("conflict", "A recording is added once the session is over.");
+      throw new Refusal("conflict", "You can add a recording once the session is over.");
     }
     await tx
       .update(liveSessions)

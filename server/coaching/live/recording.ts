@@ -42,7 +42,7 @@ async function watchable(ctx: Context, user: User, sessionId: string) {
   requireTier(user, tier, lowestLiveTier);
   const { session } = await getLive(ctx.db, sessionId);
   requireTier(user, tier, session.requiredTier);
-  if (session.recordingVideoId === null) throw new Refusal("not-yet-available", "There is no recording yet.");
+  if (session.recordingVideoId === null) throw new Refusal("not-yet-available", "There's no recording yet.");
   const duration = session.recordingSeconds ?? 0;
   return { source: sourceOf(ctx, session.recordingVideoId, duration), duration };
 }
@@ -53,6 +53,6 @@ function sourceOf(ctx: Context, videoId: string, seconds: number): VideoSource {
   } catch (error) {
     if (!(error instanceof UnplayableVideo)) throw error;
     ctx.log.error({ reason: error.message }, "a recording cannot be played");
-    throw new Refusal("unavailable", "The recording is not set up yet. Please contact support.");
+    throw new Refusal("unavailable", "The recording isn't set up yet. Please contact support.");
   }
 }

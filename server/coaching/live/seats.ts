@@ -27,7 +27,7 @@ export async function takeSeat(
 ): Promise<void> {
   const session = await openFor(ctx, user, sessionId);
   const now = ctx.clock.now();
-  if (session.startsAt <= now) throw new Refusal("too-late", "This session has begun. Join it instead.");
+  if (session.startsAt <= now) throw new Refusal("too-late", "This session has already started. Join it instead.");
   await ctx.db.transaction(async (tx) => {
     const taken = await seat(tx, user.id, sessionId, question, now);
     if (!taken) return;
@@ -134,11 +134,11 @@ async function openFor(ctx: Context, user: User, sessionId: string): Promise<Liv
   const tier = await ownTierInUse(ctx, user);
   // Checked before the session is read, so that users without access do not learn which sessions exist.
   if (!tierOpens(tier, lowestLiveTier)) {
-    throw new Refusal("tier-required", `Group sessions open with ${tierLabels[lowestLiveTier]}.`);
+    throw new Refusal("tier-required", `Group sessions are included in ${tierLabels[lowestLiveTier]}.`);
   }
   const { session } = await getLive(ctx.db, sessionId);
   requireTier(user, tier, session.requiredTier);
-  if (session.state === "cancelled") throw new Refusal("conflict", "This session is cancelled.");
+  if (session.state === "cancelled") throw new Refusal("conflict", "This session was cancelled.");
   return session;
 }
 
@@ -160,7 +160,7 @@ async function seat(
   if (isNew) await requireNothingStops(tx, "bookings", userId);
   if (isNew && session.seats !== null) {
     const taken = await tx.$count(liveSeats, and(eq(liveSeats.sessionId, sessionId), eq(liveSeats.state, "taken")));
-    if (taken >= session.seats) throw new Refusal("conflict", "All seats are taken.");
+    if (taken >= session.seats) throw new Refusal("conflict", "This session is full.");
   }
   const set = { state: "taken" as const, ...(question !== undefined && { question: question || null }) };
   const changes = mine && isNew ? mine.changes + 1 : (mine?.changes ?? 0);

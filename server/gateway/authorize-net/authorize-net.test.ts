@@ -103,11 +103,11 @@ test("refused credentials, refused requests and released authorisations are dist
 });
 
 test.each([
-  ["6", "The card number is not valid."],
+  ["6", "That card number isn't valid."],
   ["8", "Your card has expired."],
-  ["17", "We do not accept this type of card."],
-  ["27", "The ZIP code does not match"],
-  ["78", "The security code does not match"],
+  ["17", "We don't accept this type of card."],
+  ["27", "That ZIP code doesn't match"],
+  ["78", "That security code doesn't match"],
 ])("an error of the card (%s) is told to the student", async (reason, sentence) => {
   const outcome = await refused("3", reason, "0");
   expect(outcome).toMatchObject({ kind: "declined", transactionId: null, message: expect.stringContaining(sentence) });

@@ -115,7 +115,7 @@ export function declined(transactionId: string | null, codes: ReplyCodes): Decli
     kind: "declined",
     cause: classOf(codes.reason ?? "") === "card-data" ? "card-data" : "bank",
     transactionId,
-    message: sentences[codes.reason ?? ""] ?? "Your card was declined. Please try another card or ask your bank.",
+    message: sentences[codes.reason ?? ""] ?? "Your card was declined. Please try another card, or contact your bank.",
     hard: isHard(codes),
     codes,
   };
@@ -128,17 +128,17 @@ export function declinedToken(codes: ReplyCodes): Declined {
 }
 
 export function tooLittle(transactionId: string, codes: ReplyCodes): Declined {
-  const message = "The card does not cover the whole amount. Nothing was charged; please use another card.";
+  const message = "Your card doesn't cover the whole amount. You haven't been charged. Please use another card.";
   return { kind: "declined", cause: "bank", transactionId, message, hard: false, codes };
 }
 
 const expired = "Your card has expired. Please use another card.";
-const wrongNumber = "The card number is not valid. Please check it and try again.";
-const wrongExpiry = "The expiration date is not valid. Please check it and try again.";
-const wrongCode = "The security code does not match the card. Please check it and try again.";
-const wrongZip = "The ZIP code does not match the card's billing address. Please check it and try again.";
-const wrongBrand = "We do not accept this type of card. Please use another card.";
-const refused = "Your bank refused this card. Please use another card.";
+const wrongNumber = "That card number isn't valid. Please check it and try again.";
+const wrongExpiry = "That expiration date isn't valid. Please check it and try again.";
+const wrongCode = "That security code doesn't match the card. Please check it and try again.";
+const wrongZip = "That ZIP code doesn't match the card's billing address. Please check it and try again.";
+const wrongBrand = "We don't accept this type of card. Please use another card.";
+const refused = "Your bank declined this card. Please use another card.";
 
 const sentences: Readonly<Record<string, string>> = {
   "3": refused,

@@ -234,12 +234,13 @@ function awaitBody(
       if (isHandedOver) request.destroy();
       else handOverOnce(tooMany());
     },
-    fail: () => handOverOnce(new Refusal("malformed-request", "The request did not arrive whole.")),
+    fail: () =>
+      handOverOnce(new Refusal("malformed-request", "We didn't receive the whole request. Please try again.")),
   };
 }
 
 function tooMany(): Refusal {
-  return new Refusal("too-many-requests", "Too many requests come from your network at once. Please wait a moment.", {
+  return new Refusal("too-many-requests", "We're getting too many requests from your network. Please wait a moment.", {
     retryAfterSeconds: 2,
   });
 }

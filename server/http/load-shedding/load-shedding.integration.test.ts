@@ -130,7 +130,7 @@ test.concurrent("an upload that makes no progress gets 408 and blocks only its s
   await until(async () => (await sizes()).some((size) => size >= 500_000));
   expect(await (await sendNothing(slow)).json()).toMatchObject({
     code: "conflict",
-    message: "Another upload of yours is under way. Please wait until it ends.",
+    message: "You have another upload in progress. Please wait until it's done.",
   });
   expect((await sendNothing(other)).status).toBe(400);
   await half.closed;

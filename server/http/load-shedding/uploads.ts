@@ -15,14 +15,14 @@ export function limitUploads(scope: FastifyInstance, { max, personOf }: Concurre
     const person = personOf(request);
     if (uploading.has(person)) {
       return done(
-        new Refusal("conflict", "Another upload of yours is under way. Please wait until it ends.", {
+        new Refusal("conflict", "You have another upload in progress. Please wait until it's done.", {
           retryAfterSeconds: 15,
         }),
       );
     }
     if (uploading.size >= max) {
       return done(
-        new Refusal("unavailable", "Many uploads are under way. Please try again in a minute.", {
+        new Refusal("unavailable", "A lot of files are being uploaded right now. Please try again in a minute.", {
           retryAfterSeconds: 15,
           turnsAway: true,
         }),

@@ -25,8 +25,9 @@ export async function listSessionsOf(ctx: Context, { user, sid }: SignedIn): Pro
 /** Takes effect on every node. That browser has to authenticate again. @throws Refusal not-found. */
 export async function endSession(ctx: Context, { user, sid }: SignedIn, id: string): Promise<void> {
   const [ended] = (await findOpen(ctx, user.id)).filter((row) => nameOf(row.sid) === id);
-  if (!ended) throw new Refusal("not-found", "This session has ended already.");
-  if (ended.sid === sid) throw new Refusal("not-allowed", "This is where you are now. Use Logout to sign out here.");
+  if (!ended) throw new Refusal("not-found", "This session has already ended.");
+  if (ended.sid === sid)
+    throw new Refusal("not-allowed", "This is the device you're using. Use Logout to sign out here.");
   await ctx.db.transaction(async (tx) => {
     await requireReauthentication(tx, user.id, ctx.clock.now());
     await tx.delete(sessions).where(eq(sessions.sid, ended.sid));

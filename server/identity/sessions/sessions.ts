@@ -85,7 +85,7 @@ function requireViewer({ headers }: FastifyRequest, signedIn: SignedIn | null): 
   if (viewerId === undefined || !signedIn || viewerId === signedIn.user.id) return;
   throw new Refusal(
     "signed-in-as-another",
-    `You are signed in as ${signedIn.user.email} now. Reload this page to go on.`,
+    `You're now signed in as ${signedIn.user.email}. Reload this page to continue.`,
   );
 }
 
@@ -156,7 +156,7 @@ export function studentOf(request: FastifyRequest): User {
 /** Against a browser that somebody left open. @throws Refusal sign-in-again. */
 export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
   if (ctx.clock.now() <= after(new Date(session.authenticatedAt), recent)) return;
-  throw new Refusal("sign-in-again", "Please sign in again, so that we know it is you.");
+  throw new Refusal("sign-in-again", "Please sign in again so we know it's you.");
 }
 
 /**

@@ -39,8 +39,8 @@ test("an owner invites an address to a role: its account, confirmed, accepts onc
   expect(preview).toMatchObject({ userId: null, from: null, to: "administrator" });
   expect(preview.gains).toContain("purchases:refund");
   const { id } = await inviteAs(admin, email.toUpperCase(), "administrator");
-  const mail = await mailTo(email, /^You are invited to the team of/);
-  expect(mail.text).toContain("the role Administrator");
+  const mail = await mailTo(email, /^You're invited to the team of/);
+  expect(mail.text).toContain("the Administrator role");
   expect(mail.text).toContain(`${academy.url}/invitation`);
   expect((await admin.call(getTeam)).body.invitations).toMatchObject([
     { id, email, role: "administrator", author: "Ruth Okafor", isVoid: false },
@@ -63,7 +63,7 @@ test("an owner invites an address to a role: its account, confirmed, accepts onc
   expect((await admin.call(listAudit, { query: { subject: id } })).body.rows).toMatchObject([
     { action: "invite to team", after: { role: "administrator" }, reason },
   ]);
-  expect((await mailTo(root, /^A role in the team/)).text).toContain(email);
+  expect((await mailTo(root, /^A team role changed/)).text).toContain(email);
   await mailTo(email, /^Your role at .*: Administrator$/);
   expect((await admin.call(getTeam)).body.invitations).toEqual([]);
 });

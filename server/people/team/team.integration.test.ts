@@ -52,7 +52,7 @@ test("an owner sees what a role opens, gives it, and the person and the owners a
     { action: "change role", before: { role: null }, after: { role: "support" }, reason: "as agreed" },
   ]);
   expect((await academy.mailTo(person, /^Your role at .*: Support$/)).text).toContain("Sign in");
-  expect((await academy.mailTo({ email: root }, /^A role in the team/)).text).toContain(person.email);
+  expect((await academy.mailTo({ email: root }, /^A team role changed/)).text).toContain(person.email);
 });
 
 test("a role that is taken ends with the next request, on every node [Z24]", async () => {

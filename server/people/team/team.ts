@@ -224,13 +224,10 @@ export async function giveInvitedRole(
   const team = await lockTeam(ctx, tx);
   const by = team.find(({ id }) => id === authorId);
   if (!by || !userMay(ctx, by, "team:write")) {
-    throw new Refusal(
-      "conflict",
-      "The person who invited you may not give roles any more. Ask for another invitation.",
-    );
+    throw new Refusal("conflict", "The person who invited you can no longer give roles. Ask for another invitation.");
   }
   const change = await requireChange(ctx, tx, userId, to);
-  if (change.from) throw new Refusal("conflict", "You have a role already. An owner can change it.");
+  if (change.from) throw new Refusal("conflict", "You already have a role. An owner can change it.");
   await makeChange(ctx, tx, { change, userId, team, by }, now);
   const [before, after] = [{ role: null }, { role: to, invitation }];
   await recordAudit(tx, { actor: userId, action: "accept role", subject: userId, before, after }, now);
@@ -243,7 +240,7 @@ export async function giveInvitedRole(
 async function lockTeamAs(ctx: Context, tx: Db, actor: User): Promise<{ team: User[]; self: User }> {
   const team = await lockTeam(ctx, tx);
   const self = team.find(({ id }) => id === actor.id);
-  if (!self || !userMay(ctx, self, "team:write")) throw new Refusal("not-allowed", "You are no owner any more.");
+  if (!self || !userMay(ctx, self, "team:write")) throw new Refusal("not-allowed", "You're no longer an owner.");
   return { team, self };
 }
 

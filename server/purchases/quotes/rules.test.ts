@@ -10,6 +10,7 @@ import {
   linesOfPurchase,
   type PaidPeriod,
   paidPeriodsOf,
+  type QuoteBasis,
   requireAmount,
   sourcesOf,
   totalOf,
@@ -186,7 +187,7 @@ test("a coupon comes off before the credit: 15 % off Annual on day 10 of Monthly
 });
 
 test("a quote stays valid when credits are calculated in another way, not when a charge is worth less", () => {
-  const basisWith = (valueCents: number) => ({
+  const basisWith = (valueCents: number): QuoteBasis => ({
     ...{
       version: basisVersion,
       listCents: annualList,

@@ -27,7 +27,7 @@ export async function recordFileFound(ctx: Context, resource: ResourceRow): Prom
 export async function recordFileMissing(ctx: Context, resource: ResourceRow): Promise<Refusal> {
   if (resource.fileMissingSince === null) await setFileMissing(ctx.db, [resource.id], ctx.clock.now());
   ctx.log.error({ resource: resource.id }, "the file of a resource is missing");
-  return new Refusal("unavailable", "This file cannot be found for now. Please try again later.", {
+  return new Refusal("unavailable", "We can't find this file right now. Please try again later.", {
     retryAfterSeconds: 300,
   });
 }
