@@ -127,7 +127,7 @@ function FailureNotice({ title, failure: { kind, message } }: { title: string; f
       role="alert"
       tabIndex={-1}
       className={cx(
-        "-scroll-mt-16 rounded-sm border-l-4 px-5 py-4",
+        "-scroll-mt-16 rounded-sm border-l-4 px-5 py-4 [@media(max-height:20rem)]:-scroll-mt-21",
         kind === "updated" ? "border-ink bg-kraft-soft text-ink" : "border-danger bg-danger-soft text-danger",
       )}
     >

@@ -37,7 +37,7 @@ export default function Toaster({ toast, container }: ToasterProps) {
         type={toast.destructive ? "foreground" : "background"}
         duration={toast.duration ?? defaultDuration}
         className={cx(
-          "toast-slip grid w-full grid-cols-[1fr_auto] items-start gap-3 rounded-sm border-2 bg-surface p-4 pl-5 text-ink shadow-raised",
+          "toast-slip grid w-full grid-cols-[1fr_auto] items-start gap-3 rounded-sm border-2 bg-surface p-4 pl-5 text-ink shadow-raised [@media(max-height:20rem)]:py-1",
           toast.destructive ? "border-danger" : "border-ink",
         )}
       >
@@ -70,7 +70,7 @@ export default function Toaster({ toast, container }: ToasterProps) {
         <Parts.Viewport
           data-toasts=""
           onFocus={rememberFocus}
-          className="fixed right-0 bottom-[calc(var(--foot-bar)+var(--offline-bar,0px))] z-100 max-h-[calc(100dvh-var(--foot-bar)-var(--offline-bar,0px))] w-full max-w-md list-none overflow-x-hidden overflow-y-auto p-4 outline-none empty:hidden sm:p-6"
+          className="fixed right-0 bottom-[calc(var(--foot-bar)+var(--offline-bar,0px))] z-100 max-h-[calc(100dvh-var(--foot-bar)-var(--offline-bar,0px))] w-full max-w-md list-none overflow-x-hidden overflow-y-auto p-4 outline-none empty:hidden sm:p-6 [@media(max-height:20rem)]:max-h-[25dvh] [@media(max-height:20rem)]:p-1"
         />,
         container,
       )}
