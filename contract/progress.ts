@@ -28,8 +28,8 @@ const Seconds = z.number().min(0).max(86_400);
 /** The maximum of watched ranges in one update. */
 export const maxStretches = 100;
 
-/** A player's report about a lesson. Every part may be absent. */
-const watching = {
+/** What happened to a lesson in the browser. Every part may be absent. */
+const noted = {
   watched: z
     .array(z.tuple([Seconds, Seconds]))
     .max(maxStretches)
@@ -37,6 +37,7 @@ const watching = {
     .describe("Stretches that were played, [from, to] in seconds; also those that were sent before"),
   position: Seconds.optional(),
   at: z.iso.datetime().optional().describe("When this was so, by the server's clock; absent: now"),
+  isCompleted: z.boolean().optional().describe("What the student marked it as; absent: nothing"),
 };
 
 export const saveProgress = endpoint({
@@ -46,8 +47,7 @@ export const saveProgress = endpoint({
   params: z.object({ lessonId: LessonId }),
   body: z
     .strictObject({
-      ...watching,
-      isCompleted: z.boolean().optional(),
+      ...noted,
       watchTime: Seconds.optional().describe(
         "Seconds watched in all, for who knows no stretches: taken as those before the position. Beside watched: not read",
       ),
@@ -56,7 +56,7 @@ export const saveProgress = endpoint({
   reply: LessonProgress,
 });
 
-export const WatchNote = z.strictObject({ lessonId: LessonId, ...watching }).meta({ id: "WatchNote" });
+export const WatchNote = z.strictObject({ lessonId: LessonId, ...noted }).meta({ id: "WatchNote" });
 export type WatchNote = z.infer<typeof WatchNote>;
 
 /** The maximum of updates in one request. */
@@ -66,10 +66,11 @@ export const sendWatchNotes = endpoint({
   method: "POST",
   path: "/api/user/progress",
   isDeferrable: true,
-  summary: "Notes what was watched of several lessons; each note counts by itself, repeatable, in any order",
+  summary: "Notes what was watched or marked of several lessons; each note counts by itself, repeatable",
   body: z.strictObject({ notes: z.array(WatchNote).min(1).max(maxNotes) }),
   reply: z.object({
     now: z.iso.datetime().describe("The server's clock"),
     records: z.array(LessonProgress).describe("As they stand now; a lesson that may not be watched is missing"),
+    refused: z.array(z.object({ lessonId: z.string(), message: z.string() })).describe("The missing ones, and why"),
   }),
 });

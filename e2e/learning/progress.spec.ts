@@ -40,7 +40,7 @@ test("a lesson watched through failures, a reload and without a connection is co
   );
   await expect.poll(() => currentTime(page)).toBeGreaterThan(5);
   await page.locator("video").evaluate((video: HTMLVideoElement) => video.pause());
-  const unsaved = page.getByText("Your progress is not saved yet. We keep trying.");
+  const unsaved = page.getByText("Not saved yet. We'll keep trying.");
   await expect(unsaved).toBeVisible();
   const before = await currentTime(page);
   await page.unroute("**/api/user/progress");
@@ -66,11 +66,31 @@ test("a lesson watched through failures, a reload and without a connection is co
   expect(record?.coverage).toBeGreaterThan(0.9);
   await expect(unsaved).toBeHidden();
 
-  // A lesson marked as not completed stays so.
+  // A mark is kept in the same way, and stays so.
+  await page.route("**/api/user/progress", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
   await page.getByRole("button", { name: "Mark as not completed" }).click();
+  await expect(unsaved).toBeVisible();
+  await page.reload();
+  const mark = page.getByRole("button", { name: "Mark as Completed" });
+  await expect(mark).toBeVisible();
+  expect((await recordOf(page))?.isCompleted).toBe(true);
+  await page.unroute("**/api/user/progress");
+  await context.setOffline(true);
+  await context.setOffline(false);
   await expect.poll(async () => (await recordOf(page))?.isCompleted).toBe(false);
   await page.reload();
-  await expect(page.getByRole("button", { name: "Mark as Completed" })).toBeVisible();
+  await expect(mark).toBeVisible();
+
+  // Of a mark that the server refuses, the page shows the reason and takes it back.
+  const body = JSON.stringify({ code: "tier-required", message: "Your plan doesn't include this lesson." });
+  await page.route("**/api/user/progress", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 403, body }) : route.continue(),
+  );
+  await mark.click();
+  await expect(page.getByText("Your plan doesn't include this lesson.").first()).toBeVisible();
+  await expect(mark).toBeVisible();
 });
 
 test("the last lesson completed shows what was done and what comes next", async ({ page, context, academy }) => {

@@ -165,11 +165,15 @@ test("in a request about several lessons the locked ones do not affect the other
   const { status, body } = await send(
     student,
     { lessonId: "lesson-5-1", position: 1 },
-    { lessonId: "lesson-1-1", position: 7 },
+    { lessonId: "lesson-1-1", position: 7, isCompleted: true },
     { lessonId: "lesson-9-9", position: 1 },
   );
   expect(status).toBe(200);
-  expect(body.records).toMatchObject([{ lessonId: "lesson-1-1", position: 7 }]);
+  expect(body.records).toMatchObject([{ lessonId: "lesson-1-1", position: 7, isCompleted: true }]);
+  expect(body.refused).toMatchObject([
+    { lessonId: "lesson-5-1", message: expect.stringContaining("opens with") },
+    { lessonId: "lesson-9-9", message: expect.any(String) },
+  ]);
   expect((await student.call(listProgress)).body).toHaveLength(1);
   expect(await send(student, { lessonId: "lesson-5-1", position: 1 })).toMatchObject({
     status: 403,

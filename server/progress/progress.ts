@@ -12,7 +12,6 @@ export async function listProgressOf(ctx: Context, student: User): Promise<Lesso
 }
 
 type Note = Omit<WatchNote, "lessonId"> & {
-  readonly isCompleted?: boolean | undefined;
   readonly watchTime?: number | undefined;
 };
 
@@ -62,8 +61,9 @@ export async function noteWatching(
   ctx: Context,
   student: User,
   notes: readonly WatchNote[],
-): Promise<{ now: string; records: LessonProgress[] }> {
+): Promise<{ now: string; records: LessonProgress[]; refused: { lessonId: string; message: string }[] }> {
   const records = new Map<string, LessonProgress>();
+  const refused: { lessonId: string; message: string }[] = [];
   let refusal: Refusal | undefined;
   for (const { lessonId, ...note } of notes) {
     try {
@@ -71,10 +71,11 @@ export async function noteWatching(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refusal ??= error;
+      refused.push({ lessonId, message: error.message });
     }
   }
   if (refusal && records.size === 0) throw refusal;
-  return { now: ctx.clock.now().toISOString(), records: [...records.values()] };
+  return { now: ctx.clock.now().toISOString(), records: [...records.values()], refused };
 }
 
 function present(row: ProgressRow, durationSeconds: number): LessonProgress {

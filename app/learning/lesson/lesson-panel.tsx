@@ -165,7 +165,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           {isNamed && <BackToLessons />}
           {progress.hasUnsaved && (
             <p role="status" className="text-fine text-ink-soft">
-              Your progress is not saved yet. We keep trying.
+              Not saved yet. We'll keep trying.
             </p>
           )}
         </div>
@@ -175,7 +175,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           </Suspense>
         )}
         {!lesson.isUnlocked && <UpgradePanel tier={module.requiredTier} what="This lesson" />}
-        {lesson.isUnlocked && lesson.comingSoon && <p>This lesson is being made. It appears here once it is ready.</p>}
+        {lesson.isUnlocked && lesson.comingSoon && <p>We're still making this lesson. It will appear here when it's ready.</p>}
         {isPlayable(lesson) && progress.isSaved && (
           <Suspense>
             <LessonBookmarks

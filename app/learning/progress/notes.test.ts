@@ -25,6 +25,18 @@ test("merging two notes in either order keeps everything watched and the later p
   expect(mergeNotes(late, early)).toEqual(both);
 });
 
+test("the later of two marks counts, and a mark changes neither what was watched nor the position", () => {
+  const mark = (at: number, isCompleted: boolean): ProgressNote => ({ watched: [], isCompleted, at });
+  const marked = [mark(3000, false), mark(2000, true)].reduce(mergeNotes, note(10));
+  expect(marked).toEqual({ ...note(10), isCompleted: false, at: 3000 });
+  expect(mergeNotes(marked, note(12, { at: 4000 }))).toEqual({ ...note(12), isCompleted: false, at: 4000 });
+  expect(toWatchNote("lesson-1-1", mark(0, true), 0)).toStrictEqual({
+    lessonId: "lesson-1-1",
+    isCompleted: true,
+    at: "1970-01-01T00:00:00.000Z",
+  });
+});
+
 test("the first note of a lesson begins its record", () => {
   expect(withNote([], lesson, note(4))).toMatchObject([
     { lessonId: "lesson-1-1", moduleId: "module-1", isCompleted: false, watchTime: 4, coverage: 0.1, position: 4 },

@@ -2,10 +2,13 @@ import { type LessonProgress, maxStretches, type WatchNote } from "#contract/pro
 import { isWatchedThrough } from "./numbers.ts";
 import { type Watched, watchedSeconds, withStretch } from "./watched.ts";
 
-/** What was watched of a lesson by one point in time. Times within the lesson in seconds. */
+/** What a student did with a lesson by one point in time. Times within the lesson in seconds. */
 export interface ProgressNote {
   watched: Watched;
-  position: number;
+  /** Missing if nothing was played. */
+  position?: number;
+  /** What the student marked the lesson as. Missing if not marked. */
+  isCompleted?: boolean;
   /** When the note was made, in milliseconds by this machine's clock. */
   at: number;
 }
@@ -17,22 +20,23 @@ interface NotedLesson {
   duration: number;
 }
 
-/** Merges two notes: everything watched, and the later position. */
+/** Merges two notes: everything watched, the later position and the later mark. */
 export function mergeNotes(one: ProgressNote, other: ProgressNote): ProgressNote {
-  const later = other.at >= one.at ? other : one;
-  return { ...later, watched: other.watched.reduce(withStretch, one.watched) };
+  const [earlier, later] = other.at >= one.at ? [one, other] : [other, one];
+  return { ...earlier, ...later, watched: other.watched.reduce(withStretch, one.watched) };
 }
 
 /**
  * The note in the contract's form. The server's clock is `ahead` milliseconds ahead of ours. Of too many stretches it
  * keeps the longest. The others were in earlier notes.
  */
-export function toWatchNote(lessonId: string, { watched, position, at }: ProgressNote, ahead: number): WatchNote {
+export function toWatchNote(lessonId: string, { watched, at, ...rest }: ProgressNote, ahead: number): WatchNote {
   const longest = watched.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, maxStretches);
   return {
     lessonId,
-    watched: longest.map(({ from, to }): [number, number] => [from, to]),
-    position,
+    // A mark alone claims nothing. An empty claim would reset the time that the server credits.
+    ...(rest.position !== undefined && { watched: longest.map(({ from, to }): [number, number] => [from, to]) }),
+    ...rest,
     at: new Date(at + ahead).toISOString(),
   };
 }
@@ -50,7 +54,7 @@ export function withNote(list: readonly LessonProgress[], lesson: NotedLesson, n
     ...record,
     watchTime,
     coverage: lesson.duration > 0 ? watchTime / lesson.duration : 0,
-    position: Math.min(lesson.duration, note.position),
+    position: Math.min(lesson.duration, note.position ?? record.position),
   };
   return [...rest, completes ? completed(noted, true) : noted];
 }
@@ -58,7 +62,7 @@ export function withNote(list: readonly LessonProgress[], lesson: NotedLesson, n
 /** The list with a lesson marked or unmarked, before the server replies. */
 export function withCompletion(
   list: readonly LessonProgress[],
-  lesson: NotedLesson,
+  lesson: Omit<NotedLesson, "duration">,
   isCompleted: boolean,
 ): LessonProgress[] {
   const { record, rest } = take(list, lesson);
@@ -78,7 +82,7 @@ function completed(record: LessonProgress, isCompleted: boolean): LessonProgress
 }
 
 /** The lesson's record, or an empty one, and the other records. */
-function take(list: readonly LessonProgress[], { lessonId, moduleId }: NotedLesson) {
+function take(list: readonly LessonProgress[], { lessonId, moduleId }: Omit<NotedLesson, "duration">) {
   const record = list.find((other) => other.lessonId === lessonId) ?? {
     lessonId,
     moduleId,

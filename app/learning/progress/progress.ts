@@ -1,17 +1,18 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiError, api } from "#app/api/api.ts";
-import { useCurrentUser } from "#app/identity/current-user.ts";
+import { currentUserQuery, useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import type { Records } from "#contract/lesson-start.ts";
-import { type LessonProgress, maxNotes, saveProgress, sendWatchNotes } from "#contract/progress.ts";
+import { type LessonProgress, maxNotes, sendWatchNotes } from "#contract/progress.ts";
+import { toast } from "#ui/toast/toast.ts";
 import { progressQuery } from "../course-queries.ts";
-import { browserStore, keepNotes } from "./kept-notes.ts";
+import { browserStore, type KeptNotes, keepNotes } from "./kept-notes.ts";
 import { type ProgressNote, toWatchNote, withCompletion, withNote, withRecord } from "./notes.ts";
 import { isCounted } from "./numbers.ts";
-import { createProgressSaver, type ProgressSaver } from "./saver.ts";
+import { createProgressSaver, type LessonNote, type ProgressSaver } from "./saver.ts";
 
 /** A student's progress, and functions that change it. */
 export interface CourseProgress {
@@ -50,47 +51,46 @@ export function useProgressOf(
   };
 }
 
-/** The signed-in student's progress, starting with the server's `list`. Changes go to the cache and to the server. */
+/**
+ * The signed-in student's progress: the server's `list`, and the marks that it has not confirmed yet. What was watched
+ * is added to the cached list.
+ */
 function useSavedProgress(modules: readonly Module[], list: readonly LessonProgress[]): CourseProgress {
   const queryClient = useQueryClient();
   const { user } = useCurrentUser();
+  const [kept] = useState(() => keepNotes(user?.id ?? "", browserStore()));
+  const [marks, setMarks] = useState(() => marksIn(kept));
   const [hasUnsaved, setHasUnsaved] = useState(false);
-  const { saver, marking } = useSaver(user?.id ?? "", queryClient, setHasUnsaved);
-
-  const completion = useMutation({
-    // In sequence, so that the last click wins even if an earlier request is slow.
-    scope: { id: "completion" },
-    mutationFn: ({ lesson, isCompleted }: { lesson: Lesson; isCompleted: boolean }) =>
-      api(saveProgress, { params: { lessonId: lesson.id }, body: { isCompleted }, keepalive: true }),
-    onMutate: ({ lesson, isCompleted }) => {
-      marking.set(lesson.id, isCompleted);
-      change(queryClient, (list) => withCompletion(list, notedLesson(modules, lesson), isCompleted));
-    },
-    onSuccess: (record, { isCompleted }) => {
-      // The student has clicked again since.
-      if (marking.get(record.lessonId) !== isCompleted) return;
-      marking.delete(record.lessonId);
-      change(queryClient, (list) => withRecord(list, record));
-    },
-    onError: (error, { lesson, isCompleted }) => {
-      if (marking.get(lesson.id) === isCompleted) {
-        marking.delete(lesson.id);
-        change(queryClient, (list) => withCompletion(list, notedLesson(modules, lesson), !isCompleted));
-      }
-      toastFailure("Not saved", error, "The lesson could not be marked. Please try again.");
-    },
+  const saver = useSaver(kept, queryClient, (isUnsaved) => {
+    setHasUnsaved(isUnsaved);
+    setMarks(marksIn(kept));
   });
+  const records = useMemo(() => {
+    const mark = (before: readonly LessonProgress[], [id, isCompleted]: Mark) =>
+      withCompletion(before, { lessonId: id, moduleId: moduleOf(modules, id)?.id ?? "" }, isCompleted);
+    return recordsOf(marks.reduce(mark, list));
+  }, [list, marks, modules]);
 
   return {
-    records: useMemo(() => recordsOf(list), [list]),
+    records,
     note: (lesson, note, isDue) => {
       change(queryClient, (list) => withNote(list, notedLesson(modules, lesson), note));
       saver.note(lesson.id, note, isDue);
     },
-    setCompleted: (lesson, isCompleted) => completion.mutate({ lesson, isCompleted }),
+    setCompleted: (lesson, isCompleted) => {
+      saver.note(lesson.id, { watched: [], isCompleted, at: Date.now() }, true);
+      setMarks(marksIn(kept));
+    },
     hasUnsaved,
     isSaved: true,
   };
+}
+
+type Mark = readonly [lessonId: string, isCompleted: boolean];
+
+/** The unconfirmed marks. */
+function marksIn(kept: KeptNotes): readonly Mark[] {
+  return kept.all().flatMap(([id, { isCompleted }]): Mark[] => (isCompleted === undefined ? [] : [[id, isCompleted]]));
 }
 
 /** The progress of a preview, which lasts as long as the page. */
@@ -106,31 +106,33 @@ export function usePreviewProgress(modules: readonly Module[]): CourseProgress {
   };
 }
 
-/**
- * Saves a student's notes while the page is open and when it closes. `marking` has the lessons whose completion is
- * being saved: older replies about them must not be shown.
- */
-function useSaver(userId: string, queryClient: QueryClient, onUnsaved: (isUnsaved: boolean) => void) {
-  const marking = useRef(new Map<string, boolean>()).current;
+/** Saves a student's notes while the page is open and when it closes. Shows why the server refused a mark. */
+function useSaver(kept: KeptNotes, queryClient: QueryClient, onUnsaved: (isUnsaved: boolean) => void) {
   // The server's clock minus ours, in milliseconds, because notes are ordered by the server's clock.
   const ahead = useRef(0);
   const [saver] = useState(() =>
     createProgressSaver({
-      kept: keepNotes(userId, browserStore()),
+      kept,
       most: maxNotes,
       send: async (notes, { leaving }) => {
-        const { now, records } = await api(sendWatchNotes, {
+        const { now, records, refused } = await api(sendWatchNotes, {
           body: { notes: notes.map(([lessonId, note]) => toWatchNote(lessonId, note, ahead.current)) },
           keepalive: leaving,
+        }).catch((error: unknown) => {
+          // The bar then offers to sign in.
+          if (error instanceof ApiError && error.status === 401) void queryClient.invalidateQueries(currentUserQuery);
+          throw error;
         });
         ahead.current = Date.parse(now) - Date.now();
-        for (const record of records) {
-          const isCompleted = marking.get(record.lessonId) ?? record.isCompleted;
-          change(queryClient, (list) => withRecord(list, { ...record, isCompleted }));
-        }
+        for (const record of records) change(queryClient, (list) => withRecord(list, record));
+        const refusal = refused.find(({ lessonId }) => hasMark(notes.filter(([id]) => id === lessonId)));
+        if (refusal) toast({ title: notSaved, description: refusal.message, destructive: true });
       },
       mayRetry: (error) =>
         !(error instanceof ApiError) || [0, 401, 408, 429].includes(error.status) || error.status >= 500,
+      onRefused: (notes, error) => {
+        if (hasMark(notes)) toastFailure(notSaved, error, "We couldn't mark the lesson. Please try again.");
+      },
       later: (callback, milliseconds) => {
         const timer = setTimeout(callback, milliseconds);
         return () => clearTimeout(timer);
@@ -139,7 +141,13 @@ function useSaver(userId: string, queryClient: QueryClient, onUnsaved: (isUnsave
     }),
   );
   useEffect(() => whileOpen(saver), [saver]);
-  return { saver, marking };
+  return saver;
+}
+
+const notSaved = "Not saved";
+
+function hasMark(notes: readonly LessonNote[]): boolean {
+  return notes.some(([, { isCompleted }]) => isCompleted !== undefined);
 }
 
 /**

@@ -25,7 +25,7 @@ function openSaver(store: ReturnType<typeof openStore> | null = openStore(), use
     answer: (error?: Error) => Promise<void>;
   }[] = [];
   const waits: { milliseconds: number; end: () => void }[] = [];
-  const state = { isUnsaved: false };
+  const state = { isUnsaved: false, refused: [] as string[] };
   const saver = createProgressSaver({
     kept: keepNotes(userId, store),
     most: 2,
@@ -42,6 +42,7 @@ function openSaver(store: ReturnType<typeof openStore> | null = openStore(), use
         });
       }),
     mayRetry: (error) => (error as Error).message !== "refused",
+    onRefused: (notes) => state.refused.push(...notes.map(([lessonId]) => lessonId)),
     later: (end, milliseconds) => {
       const wait = { milliseconds, end };
       waits.push(wait);
@@ -159,13 +160,13 @@ test("two tabs with the same lesson keep what was watched in both", async () => 
   ]);
 });
 
-test("a note that the server refuses permanently is not sent again", async () => {
+test("a note that the server refuses permanently is reported and not sent again", async () => {
   const { saver, requests, state } = openSaver();
   saver.note("lesson-1-1", note(0, 1), true);
   await requests[0]?.answer(new Error("refused"));
   saver.retry();
   expect(requests).toHaveLength(1);
-  expect(state.isUnsaved).toBe(false);
+  expect(state).toEqual({ isUnsaved: false, refused: ["lesson-1-1"] });
 });
 
 test("a closed page schedules no retry, and continues when it is opened again", async () => {

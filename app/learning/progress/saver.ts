@@ -22,9 +22,11 @@ interface ProgressSaverOptions {
   send: (notes: readonly LessonNote[], options: { leaving: boolean }) => Promise<void>;
   /** Whether a retry can succeed. */
   mayRetry: (error: unknown) => boolean;
+  /** Called with notes that are not retried. */
+  onRefused: (notes: readonly LessonNote[], error: unknown) => void;
   /** Calls back after this delay. Returns a function that cancels it. */
   later: (callback: () => void, milliseconds: number) => () => void;
-  /** Called with whether notes wait that have failed at least once. */
+  /** Called after each request, with whether notes wait that have failed at least once. */
   onUnsaved: (isUnsaved: boolean) => void;
 }
 
@@ -37,7 +39,7 @@ const maxWaitMilliseconds = 5 * 60_000;
  * twice: the server merges them.
  */
 export function createProgressSaver(options: ProgressSaverOptions): ProgressSaver {
-  const { kept, most, send, mayRetry, later, onUnsaved } = options;
+  const { kept, most, send, mayRetry, onRefused, later, onUnsaved } = options;
   let isUnderWay = false;
   let failures = 0;
   let cancelWait: (() => void) | undefined;
@@ -64,6 +66,7 @@ export function createProgressSaver(options: ProgressSaverOptions): ProgressSave
         onUnsaved(true);
         return false;
       }
+      onRefused(notes, error);
     }
     for (const [lessonId, note] of notes) kept.forget(lessonId, note);
     failures = 0;
