@@ -6,7 +6,6 @@ import "#ui/loaded-as.ts";
 import { watchConnection } from "#ui/feedback/connection.ts";
 import { followTranslations } from "#ui/translated-pages.ts";
 import { createQueryClient } from "./api/query.ts";
-import { currentUserQuery } from "./identity/current-user.ts";
 import { OnPageContext, onPageOf } from "./plans/on-page.ts";
 import { prefetchOnIntent } from "./prefetch.ts";
 import { createRouter } from "./router.tsx";
@@ -51,8 +50,3 @@ import("./identity/ended-sign-in.ts").then(
   ({ watchForEndedSignIn }) => watchForEndedSignIn(queryClient),
   () => {},
 );
-
-// Safari and Firefox restore pages from the back-forward cache, and the student may have signed out since.
-addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
-});

@@ -9,11 +9,16 @@ export function mayBeSignedIn(): boolean {
   return document.documentElement.hasAttribute("data-session");
 }
 
-/** The signed-in user, or null for a visitor, which needs no request. Refetched after five minutes. */
+/**
+ * The signed-in user, or null for a visitor, which needs no request. Refetched after five minutes. Fails when the
+ * sign-in of a known user has ended, so that the page stays: the user may be typing.
+ */
 export const currentUserQuery = queryOptions({
   queryKey: ["current-user"],
-  queryFn: async ({ signal }): Promise<CurrentUser | null> => {
-    const user = mayBeSignedIn() ? await nullWhenSignedOut(api(getCurrentUser, { signal })) : null;
+  queryFn: async ({ signal, client, queryKey }): Promise<CurrentUser | null> => {
+    if (!mayBeSignedIn()) return null;
+    const reply = api(getCurrentUser, { signal });
+    const user = client.getQueryData(queryKey) ? await reply : await nullWhenSignedOut(reply);
     if (user) speakFor(user.id);
     return user;
   },

@@ -8,6 +8,7 @@ import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { useRecovery } from "#ui/feedback/recovery.ts";
 import { PageFooter } from "#ui/frame/footer.tsx";
 import { operateBar } from "#ui/frame/operate-bar.ts";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
@@ -76,6 +77,8 @@ export function StudentBar({ user, name, tier }: StudentBarProps) {
     ...link,
     "aria-current": link.to === here ? ("page" as const) : undefined,
   }));
+  const recovery = useRecovery();
+  const { label: signIn, to: signInUrl, onPress } = recovery?.link ?? { label: "Login", to: loginUrl(pathname + search) };
   const person = user && <Person user={user} name={name} tier={tier} />;
   return (
     <header ref={bar} className="relative z-40 border-edge border-b-2 bg-surface">
@@ -83,12 +86,17 @@ export function StudentBar({ user, name, tier }: StudentBarProps) {
         <a href={href.home()} aria-label={named("{academy}, home")} className="mr-auto flex min-w-0 sm:shrink-0">
           <Wordmark compact />
         </a>
-        {user === null ? (
+        {/* Present from the start, because screen readers announce only changes of it. */}
+        <p role="status" className="text-sm empty:sr-only max-sm:sr-only">
+          {recovery?.sentence}
+        </p>
+        {user === null || recovery ? (
           <a
-            href={loginUrl(pathname + search)}
+            href={signInUrl}
+            onClick={onPress}
             className={buttonStyle({ variant: "outline", size: "small", className: "my-2" })}
           >
-            Login
+            {signIn}
           </a>
         ) : (
           <>

@@ -15,10 +15,14 @@ watchConnection();
 
 // The server marks documents for browsers with a session cookie. Others need no request.
 if (root.hasAttribute("data-session")) {
-  fetch("/api/auth/user").then(
-    ({ ok }) => showBarOf(ok ? {} : null),
-    () => showBarOf(null),
-  );
+  const ask = () =>
+    fetch("/api/auth/user").then(
+      ({ ok }) => showBarOf(ok ? {} : null),
+      () => showBarOf(root.dataset.user === "known" ? undefined : null),
+    );
+  ask();
+  // The user may have signed out in another tab.
+  addEventListener("focus", ask);
 }
 
 // Distant parts of long pages are laid out late, by the style `when-near`. Returning to a scroll position, scrolling,

@@ -11,8 +11,8 @@ export interface Recovery {
 let offered: Recovery | null = null;
 const listeners = new Set<() => void>();
 
-/** From now on, every part of the page that failed to load shows this link instead of Retry. */
-export function offerRecovery(recovery: Recovery): void {
+/** From now on, every part of the page that failed to load shows this link instead of Retry. Null withdraws it. */
+export function offerRecovery(recovery: Recovery | null): void {
   offered = recovery;
   for (const listener of listeners) listener();
 }

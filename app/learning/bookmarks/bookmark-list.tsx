@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
+import { useResumable } from "#app/editing/resumable.ts";
 import { type Bookmark, maxNoteLength } from "#contract/bookmarks.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -61,31 +62,32 @@ interface KeptProps extends Pick<BookmarkListProps, "bookmarks" | "isOpen"> {
 }
 
 function Kept({ bookmark, bookmarks: { edit, remove }, isOpen, isFresh, isFocused, onDelete }: KeptProps) {
-  const [isEdited, setIsEdited] = useState(isFresh);
-  const [wasEdited, setWasEdited] = useState(false);
   const { id, lessonId, at, note } = bookmark;
+  // Null while the note is not being edited.
+  const [typed, setTyped] = useResumable<string | null>(`note of bookmark ${id}`, isFresh ? (note ?? "") : null);
+  const [wasEdited, setWasEdited] = useState(false);
   const time = formatSecond(at);
 
   function close(): void {
-    setIsEdited(false);
+    setTyped(null);
     setWasEdited(true);
   }
 
   function save(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget).get("note");
-    edit.mutate({ id, note: String(typed ?? "").trim() || null }, { onSuccess: close });
+    edit.mutate({ id, note: typed?.trim() || null }, { onSuccess: close });
   }
 
-  if (isEdited) {
+  if (typed !== null) {
     return (
       <form onSubmit={save} aria-label={`Note at ${time}`} className="grid gap-2 py-1">
         <Field label={`Note at ${time}`} name="note">
           <Input
             ref={focusOnce}
-            defaultValue={note ?? ""}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             maxLength={maxNoteLength}
-            placeholder="A few words, or nothing"
+            placeholder="Optional"
           />
         </Field>
         <div className="flex flex-wrap gap-2">
@@ -122,7 +124,7 @@ function Kept({ bookmark, bookmarks: { edit, remove }, isOpen, isFresh, isFocuse
           variant="quiet"
           size="small"
           aria-label={`Edit the note at ${time}`}
-          onClick={() => setIsEdited(true)}
+          onClick={() => setTyped(note ?? "")}
         >
           Edit
         </Button>
@@ -147,7 +149,7 @@ function Deleted({ bookmark, isPending, onUndo }: { bookmark: Bookmark; isPendin
   return (
     <div className="flex flex-wrap items-center gap-x-3">
       <p id={`deleted-${bookmark.id}`} className="flex-1 py-1.5 text-ink-soft">
-        The bookmark at {formatSecond(bookmark.at)} is deleted.
+        Bookmark at {formatSecond(bookmark.at)} deleted.
       </p>
       <Button
         ref={undo}
