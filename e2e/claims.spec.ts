@@ -8,7 +8,7 @@ testAlone(
     await signInAs(page, "admin@academy.test", "/admin");
     await page.route("**/api/admin/claims", (route) => route.fulfill({ status: 503, body: "" }));
     await page.getByRole("link", { name: "Claims" }).click();
-    await expect(page.getByText("The claims did not load.")).toBeVisible();
+    await expect(page.getByText("The claims didn't load.")).toBeVisible();
     await page.unroute("**/api/admin/claims");
     await page.getByRole("button", { name: "Retry" }).click();
     const rating = page.getByRole("article", { name: "4.9/5 average student rating" });

@@ -95,7 +95,7 @@ test("a page that does not open says so and opens later; links prefetch on hover
   // The page's code must not have been prefetched.
   await context.setOffline(true);
   await page.getByRole("link", { name: "Profile" }).click();
-  await expect(page.getByText("You are offline. Nothing you saved is lost.")).toBeVisible();
+  await expect(page.getByText("You're offline. Everything you saved is safe.")).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
 
@@ -106,8 +106,8 @@ test("a page that does not open says so and opens later; links prefetch on hover
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
   const document = await markDocument(page);
   await page.getByRole("link", { name: "Profile" }).click();
-  await expect(page.getByRole("heading", { name: "This page did not open" })).toBeVisible();
-  await expect(page).toHaveTitle("This page did not open | Academy");
+  await expect(page.getByRole("heading", { name: "This page didn't load" })).toBeVisible();
+  await expect(page).toHaveTitle("This page didn't load | Academy");
   await expect(page).toHaveURL(/\/profile$/);
 
   await page.goBack();
@@ -117,7 +117,7 @@ test("a page that does not open says so and opens later; links prefetch on hover
   expect(await document.isSame()).toBe(true);
 
   await page.goto("/profile");
-  await expect(page.getByRole("heading", { name: "This page did not open" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This page didn't load" })).toBeVisible();
   await page.unroute(withoutCode);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();

@@ -76,8 +76,8 @@ test("the profile shows plan, purchases and receipts, which can be refetched aft
 
   await page.route("**/api/user/purchases", (route) => route.abort());
   await signInAs(page, "vip@academy.test", "/profile");
-  await expect(page.getByText("Your plan did not load.")).toBeVisible();
-  await expect(page.getByText("Your purchases did not load.")).toBeVisible();
+  await expect(page.getByText("Your plan didn't load.")).toBeVisible();
+  await expect(page.getByText("Your purchases didn't load.")).toBeVisible();
   await page.unroute("**/api/user/purchases");
   await plan.getByRole("button", { name: "Retry" }).click();
   await expect(plan.getByText("Lifetime Access")).toBeVisible();

@@ -76,15 +76,15 @@ export function useForm({ check, send, onFailed, onHidden }: FormOptions) {
 }
 
 const halfTypedWords: Readonly<Record<string, string>> = {
-  "datetime-local": "Add the time too",
-  date: "Enter the whole date",
+  "datetime-local": "Enter a date and a time",
+  date: "Enter a complete date",
   number: "Enter a number",
 };
 
 /** A sentence for each field whose value the browser cannot tell yet. In the form's data, it is empty. */
 function halfTyped(form: HTMLFormElement): Faults {
   const fields = [...form.querySelectorAll("input")].filter(({ validity }) => validity.badInput);
-  return Object.fromEntries(fields.map(({ name, type }) => [name, halfTypedWords[type] ?? "Not readable"]));
+  return Object.fromEntries(fields.map(({ name, type }) => [name, halfTypedWords[type] ?? "Enter a valid value"]));
 }
 
 /** The fault of a field or of one of its parts. */

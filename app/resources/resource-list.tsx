@@ -38,7 +38,7 @@ function ResourceLine({ resource }: { resource: Resource }) {
         {!isUnlocked && <OpensWith tier={resource.requiredTier} />}
         {isUnlocked && !isAvailable && (
           <p className="font-bold text-danger text-sm">
-            This file cannot be downloaded for now. Please try again later.
+            This file isn't available right now. Please try again later.
           </p>
         )}
       </div>

@@ -17,7 +17,7 @@ export default function ResourcesTab({ modules }: { modules: readonly Module[] }
     <div className="grid gap-8">
       <div>
         <h2 className="wide text-title">Resources</h2>
-        <p className="mt-3 max-w-[62ch] text-ink-soft">Downloads that belong to a module or to one of its lessons.</p>
+        <p className="mt-3 max-w-[62ch] text-ink-soft">Downloads for each module and its lessons.</p>
       </div>
       {user && !isBlocked(user) ? <Resources modules={modules} /> : <ForStudents />}
     </div>
@@ -28,7 +28,7 @@ export default function ResourcesTab({ modules }: { modules: readonly Module[] }
 function ForStudents() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-kraft-soft p-5 sm:p-7">
-      <p className="max-w-[52ch]">Sheets, checklists and logs to download come with every plan.</p>
+      <p className="max-w-[52ch]">Every plan includes sheets, checklists and logs to download.</p>
       <a href={href.pricing()} className={buttonStyle({ variant: "tag" })}>
         See the plans
       </a>

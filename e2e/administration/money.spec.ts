@@ -83,10 +83,10 @@ testAlone(
     await page.goto("/admin/figures?from=2020-01-01&to=2020-01-31");
     await expect(page.getByText("Nobody signed up in these dates.")).toBeVisible();
     await expect(page.getByText("Nobody came in these dates.")).toBeVisible();
-    await expect(page.getByText("The retention did not load.")).toBeVisible();
+    await expect(page.getByText("The retention didn't load.")).toBeVisible();
     isAway = false;
     await page.getByRole("button", { name: "Retry" }).click();
-    await expect(page.getByText("The retention did not load.")).toHaveCount(0);
+    await expect(page.getByText("The retention didn't load.")).toHaveCount(0);
     await expect(cohorts).toBeVisible();
 
     // A period that is too long.
@@ -94,7 +94,7 @@ testAlone(
       await page.goto(`${path}?by=day&from=2020-01-01`);
       const from = page.getByLabel("From", { exact: true });
       await expect(from).toHaveAccessibleDescription("More than 400 periods before the last day");
-      await expect(page.getByText(/did not load/)).toHaveCount(0);
+      await expect(page.getByText(/didn't load/)).toHaveCount(0);
       await page.getByRole("button", { name: "Latest" }).click();
       await expect(page.getByRole("region", { name: "In these dates" })).toBeVisible();
     }

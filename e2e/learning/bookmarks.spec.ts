@@ -1,7 +1,7 @@
 import { addBookmark, listBookmarks } from "#contract/bookmarks.ts";
 import { become, expect, expectAccessibleInBothSchemes, playLesson, test } from "../academy.ts";
 
-test("a second is bookmarked, noted, found, edited, deleted and restored, and all are in one tab", async ({
+test("a moment is bookmarked, noted, found, edited, deleted and restored, and all are in one tab", async ({
   page,
   context,
   academy,
@@ -11,7 +11,7 @@ test("a second is bookmarked, noted, found, edited, deleted and restored, and al
   await page.goto("/dashboard?lesson=lesson-1-1&at=12");
   const video = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" }).locator("video");
   const second = () => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
-  await page.getByRole("button", { name: "Bookmark this second" }).click();
+  await page.getByRole("button", { name: "Bookmark this moment" }).click();
   const note = page.getByRole("textbox", { name: "Note at 0:12" });
   await expect(note).toBeFocused();
   await note.fill("Ask about the third fee");

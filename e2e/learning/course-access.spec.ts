@@ -27,7 +27,7 @@ test("the course sends visitors to sign-in and is closed without a plan, on hold
 
   const complaints = watchConsole(page);
   for (const [account, title, sentence, links] of [
-    ["new", "No Course Access", "Your account has no plan at the moment.", { "View Plans": "/#pricing" }],
+    ["new", "No Course Access", "You don't have a plan yet.", { "View Plans": "/#pricing" }],
     [
       "held",
       "Account On Hold",
@@ -55,7 +55,7 @@ test("the course sends visitors to sign-in and is closed without a plan, on hold
     await expect(coverOf(page)).toHaveCount(0);
     if (account !== "new") {
       await page.goto("/demo-dashboard?tab=resources");
-      await expect(page.getByText("Sheets, checklists and logs to download come with every plan.")).toBeVisible();
+      await expect(page.getByText("Every plan includes sheets, checklists and logs to download.")).toBeVisible();
     }
   }
   complaints.expectEmpty();
@@ -119,7 +119,7 @@ test("a paying student is welcomed once, opens a lesson, and searches the course
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox", { name: "Search the course" })).toBeFocused();
   await page.keyboard.type("zebra");
-  await expect(page.getByText("No lesson has “zebra” in it.")).toBeVisible();
+  await expect(page.getByText("No lessons match “zebra”.")).toBeVisible();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("carrier lab");
   await expect(page.locator("search mark").first()).toBeVisible();

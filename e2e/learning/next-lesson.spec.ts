@@ -67,7 +67,7 @@ test("the next lesson plays five seconds after a lesson's end, unless the studen
   await expectOffer(page);
   await expect(offerOn(page)).toContainText("Next lesson in 5");
   await expect(offerOn(page).getByRole("status")).toHaveText(
-    "This lesson has ended. The next one, Opening Your Seller Account, plays in 5 seconds.",
+    "The lesson has ended. The next one, Opening Your Seller Account, starts in 5 seconds.",
   );
   const saved = async () =>
     (await student.call(listProgress)).body.map(({ lessonId, position }) => [lessonId, position]);

@@ -234,7 +234,7 @@ test("visitors learn where downloads come from, students what unlocks them, and 
 }) => {
   const complaints = watchConsole(page);
   await page.goto("/demo-dashboard?tab=resources");
-  await expect(page.getByText("Sheets, checklists and logs to download come with every plan.")).toBeVisible();
+  await expect(page.getByText("Every plan includes sheets, checklists and logs to download.")).toBeVisible();
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const title = `<b>Bold</b> & co ${randomUUID()}`;
   await upload(admin, [{ name: "a.zip", content: samples.zip }], { title, moduleId: "module-2" });

@@ -210,7 +210,7 @@ test("a form sent at once by autofill is not a bot's", async ({ page, academy })
 });
 
 test("a checkout whose scripts do not run tells an old browser from a bad connection", async ({ page }) => {
-  const connection = page.getByText("its scripts are not here yet. Check your connection");
+  const connection = page.getByText("This page is taking a long time to load. Check your connection");
   const age = page.getByText(
     "This browser is too old. The academy needs Safari or iOS 16.4, Firefox 121, Chrome or Edge 111, or newer.",
   );
@@ -248,7 +248,7 @@ test("a checkout whose scripts do not run tells an old browser from a bad connec
   await page.unroute("**/assets/*.js");
   await page.route("**/assets/checkout-*.js", (route) => route.abort());
   await page.goto("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
-  await expect(page.getByRole("heading", { name: "This page did not open" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This page didn't load" })).toBeVisible();
   await expect(age).toBeVisible();
 });
 

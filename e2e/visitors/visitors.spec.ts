@@ -124,7 +124,7 @@ test("pages say that the browser is offline for as long as it is, below a toast"
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expectLive(page);
-    const bar = page.getByRole("status").filter({ hasText: "You are offline." });
+    const bar = page.getByRole("status").filter({ hasText: "You're offline." });
     await expect(bar).toHaveCount(0);
     await page.context().setOffline(true);
     await expect(bar).toBeVisible();
@@ -147,7 +147,7 @@ test("pages say that the browser is offline for as long as it is, below a toast"
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Send Message" }).click();
     const toast = page.getByRole("alert").filter({ hasText: "Failed to send message." });
-    const line = page.getByRole("status").filter({ hasText: "You are offline." });
+    const line = page.getByRole("status").filter({ hasText: "You're offline." });
     await expect
       .poll(async () => {
         const [above, below] = await Promise.all([toast.boundingBox(), line.boundingBox()]);

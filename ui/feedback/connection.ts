@@ -1,4 +1,4 @@
-const words = "You are offline. Nothing loads or saves until you are back.";
+const words = "You're offline. We can't load or save anything until you're back online.";
 
 /** Shows a bar at the bottom of the window while the browser is offline. Screen readers announce it. */
 export function watchConnection(): void {

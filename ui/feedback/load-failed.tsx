@@ -24,7 +24,7 @@ export function LoadFailed({ title, children, level = 1, retry, isRetrying = fal
       title={title}
       actions={<Retry retry={retry ?? (() => window.location.reload())} isRetrying={isRetrying} />}
     >
-      <p>{recovery?.sentence ?? children ?? "The academy did not answer. Check your connection and try again."}</p>
+      <p>{recovery?.sentence ?? children ?? "We couldn't reach the academy. Check your connection and try again."}</p>
     </StateCard>
   );
 }

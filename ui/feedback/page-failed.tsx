@@ -17,15 +17,15 @@ export function PageFailed() {
   }, []);
   return (
     <>
-      <title>{titled("This page did not open")}</title>
+      <title>{titled("This page didn't load")}</title>
       <div className="grid min-h-dvh place-items-center p-5">
         <StateCard
           level={1}
           tone="failed"
-          title="This page did not open"
+          title="This page didn't load"
           actions={<Button onClick={reload}>Try again</Button>}
         >
-          <p>{causeNow()} Nothing you saved is lost.</p>
+          <p>{causeNow()} Everything you saved is safe.</p>
         </StateCard>
       </div>
     </>
@@ -33,6 +33,6 @@ export function PageFailed() {
 }
 
 function causeNow(): string {
-  if (!navigator.onLine) return "You are offline.";
-  return document.documentElement.dataset.tooOld ?? "Something went wrong while showing it.";
+  if (!navigator.onLine) return "You're offline.";
+  return document.documentElement.dataset.tooOld ?? "Something went wrong.";
 }

@@ -26,7 +26,7 @@ export function PartLoading({ what, className }: PartLoadingProps) {
 }
 
 interface PartFailedProps {
-  /** Completes "The list did not load." */
+  /** Completes "The list didn't load." */
   what: string;
   retry: () => unknown;
   isRetrying?: boolean;
@@ -38,7 +38,7 @@ export function PartFailed({ what, retry, isRetrying = false }: PartFailedProps)
   return (
     <div role="alert" className="flex flex-wrap items-center gap-4 border-danger border-y py-6">
       <p>
-        {what.replace(/^./, (first) => first.toUpperCase())} did not load. {recovery?.sentence}
+        {what.replace(/^./, (first) => first.toUpperCase())} didn't load. {recovery?.sentence}
       </p>
       <Retry size="small" variant="outline" retry={retry} isRetrying={isRetrying} />
     </div>

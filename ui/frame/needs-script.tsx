@@ -32,13 +32,13 @@ export function NeedsScript({ isCheckout }: { isCheckout: boolean }) {
         {isCheckout ? (
           <>
             <p>
-              A script takes your card's number from your browser straight to the card gateway, so that our server never
-              sees it. Nothing has been charged.
+              Your browser sends your card number straight to the card processor, so it never reaches our server. You
+              haven't been charged.
             </p>
-            <p>Allow scripts for this site and load this page again, or write to us.</p>
+            <p>Turn on JavaScript for this site and reload the page, or contact us.</p>
           </>
         ) : (
-          <p>Your lessons and your plan run in the browser. Allow scripts for this site and load this page again.</p>
+          <p>Turn on JavaScript for this site and reload the page.</p>
         )}
       </StateCard>
     </main>

@@ -10,7 +10,7 @@ export function ScriptsLoading({ id, children }: { id: string; children?: ReactN
     <div className="noscript:hidden">
       {children ?? <PageLoading />}
       <p id={id} className="after-a-while fixed inset-x-0 bottom-0 p-(--margin) text-center">
-        This page runs in your browser, and its scripts are not here yet. Check your connection and load it again.
+        This page is taking a long time to load. Check your connection and reload it.
       </p>
     </div>
   );

@@ -18,19 +18,18 @@ export default function BookmarksTab({ modules }: { modules: readonly Module[] }
         <PartFailed what="your bookmarks" retry={list.refetch} />
       ) : lessonIds.length === 0 ? (
         <p className="max-w-[62ch] text-ink-soft">
-          There are none yet. While a lesson plays, “Bookmark this second” below it keeps the second, with a note if you
-          like.
+          No bookmarks yet. While you watch a lesson, select “Bookmark this moment” below the video. You can add a note.
         </p>
       ) : (
         lessonIds.map((lessonId) => {
           const found = findLesson(modules, lessonId);
-          const title = found?.lesson.title ?? "A lesson that is not in the course now";
+          const title = found?.lesson.title ?? "A lesson that's no longer in the course";
           const isOpen = Boolean(found?.lesson.isUnlocked && !found.lesson.comingSoon);
           return (
             <section key={lessonId} aria-label={title} className="grid max-w-3xl gap-2">
               {found && <p className="printed text-ink-soft">Module {found.module.position}</p>}
               <h3 className="wide text-heading">{title}</h3>
-              {!isOpen && <p className="text-ink-soft">Your plan does not open this lesson now. Your notes stay.</p>}
+              {!isOpen && <p className="text-ink-soft">Your plan doesn't include this lesson. We've kept your notes.</p>}
               <BookmarkList label={`Bookmarks of ${title}`} lessonId={lessonId} bookmarks={bookmarks} isOpen={isOpen} />
             </section>
           );

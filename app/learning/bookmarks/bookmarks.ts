@@ -31,12 +31,12 @@ export function useBookmarks() {
       setDeleted((before) => before.filter((one) => !isSamePlace(one, bookmark)));
       put(bookmark);
     },
-    onError: (error) => toastFailure("Not Saved", error, "The bookmark could not be saved. Please try again."),
+    onError: (error) => toastFailure("Not saved", error, "We couldn't save the bookmark. Please try again."),
   });
   const edit = useMutation({
     mutationFn: ({ id, note }: Pick<Bookmark, "id" | "note">) => api(editBookmark, { params: { id }, body: { note } }),
     onSuccess: put,
-    onError: (error) => toastFailure("Not Saved", error, "The note could not be saved. Please try again."),
+    onError: (error) => toastFailure("Not saved", error, "We couldn't save the note. Please try again."),
   });
   const remove = useMutation({
     mutationFn: ({ id }: Bookmark) => api(removeBookmark, { params: { id } }),
@@ -44,7 +44,7 @@ export function useBookmarks() {
       queryClient.setQueryData(bookmarksQuery.queryKey, (before = []) => before.filter(({ id }) => id !== bookmark.id));
       setDeleted((before) => [...before, bookmark]);
     },
-    onError: (error) => toastFailure("Not Deleted", error, "The bookmark could not be deleted. Please try again."),
+    onError: (error) => toastFailure("Not deleted", error, "We couldn't delete the bookmark. Please try again."),
   });
   return { list, deleted, add, edit, remove };
 }

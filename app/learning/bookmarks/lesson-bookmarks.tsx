@@ -22,7 +22,7 @@ export default function LessonBookmarks({ lesson, now }: LessonBookmarksProps) {
   function mark(): void {
     const at = Math.floor(now());
     const known = list.data?.find((one) => one.lessonId === lesson.id && one.at === at);
-    say(known ? "This second has a bookmark already." : "");
+    say(known ? "You've already bookmarked this moment." : "");
     if (known) return;
     add.mutate({ lessonId: lesson.id, at, note: null }, { onSuccess: ({ id }) => setFresh(id) });
   }
@@ -38,7 +38,7 @@ export default function LessonBookmarks({ lesson, now }: LessonBookmarksProps) {
           {said}
         </p>
         <Button variant="outline" size="small" disabled={!list.data} pending={add.isPending} onClick={mark}>
-          Bookmark this second
+          Bookmark this moment
         </Button>
       </div>
       {!isEmpty && (

@@ -119,8 +119,7 @@ function NoAccess() {
       }
     >
       <p>
-        Your account has no plan at the moment. Choose one, and the course opens as soon as the payment has gone
-        through.
+        You don't have a plan yet. Choose one, and your course will open as soon as your payment goes through.
       </p>
     </StateCard>
   );

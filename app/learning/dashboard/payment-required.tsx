@@ -30,7 +30,7 @@ export default function PaymentRequired() {
         <div>
           <h1 className="wide text-display">Payment Required</h1>
           <p className="mt-4 max-w-[48ch] text-ink-soft text-lead">
-            Your account is ready. Choose a plan, and the course opens as soon as the payment has gone through.
+            Your account is ready. Choose a plan, and your course will open as soon as your payment goes through.
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
@@ -70,8 +70,8 @@ function Invited({ user }: { user: CurrentUser }) {
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-edge border-l-4"
     >
       <p>
-        <strong>You are invited.</strong> {academy().name} opens {tierLabels[data.invitation.tier]} to you, and nothing
-        is charged.
+        <strong>You've been invited.</strong> {academy().name} gives you {tierLabels[data.invitation.tier]}, and you
+        won't be charged.
       </p>
       <Link to="/invitation" className={buttonStyle({ size: "small" })}>
         See the invitation

@@ -75,7 +75,7 @@ function NotYet() {
   return (
     <StateCard level={1} tone="loading" title="One moment">
       <p>{paymentBeingConfirmed}</p>
-      <p>The course opens here by itself once the payment is confirmed.</p>
+      <p>Your course will open here as soon as we've confirmed your payment.</p>
     </StateCard>
   );
 }

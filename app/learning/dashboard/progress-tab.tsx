@@ -29,7 +29,7 @@ export default function ProgressTab({ modules, records, tier, until }: ProgressT
           value={`${total.percent}%`}
           note={`${total.lessonsDone} of ${total.lessonsTotal} lessons`}
         />
-        <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Repeats not counted" />
+        <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Repeats aren't counted" />
         <StatCard
           label="Current Tier"
           value={<span className="inline-block text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}

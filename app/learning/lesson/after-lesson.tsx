@@ -33,7 +33,7 @@ export default function AfterLesson({ next, hasChoices, ...answers }: AfterLesso
         <Button variant="outline" size="small" className="justify-self-start text-rail-ink" onClick={answers.onCancel}>
           Close
         </Button>
-        <StatusText>{`This lesson has ended. The next one, ${lesson.title}, is not part of your plan.`}</StatusText>
+        <StatusText>{`The lesson has ended. The next one, ${lesson.title}, isn't in your plan.`}</StatusText>
       </OfferFrame>
     );
   }
@@ -62,7 +62,7 @@ function Offer({ title, onGoOn, onCancel, onStay }: OfferProps) {
           Cancel
         </Button>
       </div>
-      <StatusText>{`This lesson has ended. The next one, ${title}, plays in ${offerSeconds} seconds.`}</StatusText>
+      <StatusText>{`The lesson has ended. The next one, ${title}, starts in ${offerSeconds} seconds.`}</StatusText>
     </OfferFrame>
   );
 }

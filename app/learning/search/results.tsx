@@ -33,7 +33,7 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
   return (
     <div className="absolute inset-x-0 top-full z-20 mt-2 max-h-[min(32rem,70dvh)] overflow-y-auto rounded-md border-2 border-edge bg-surface shadow-raised">
       <p role="status" className="printed px-4 pt-3 pb-2 text-ink-soft">
-        {isError ? messageOf(error, "The search failed.") : hits ? countOf(hits.length, words) : "Searching"}
+        {isError ? messageOf(error, "We couldn't search the course.") : hits ? countOf(hits.length, words) : "Searching"}
       </p>
       {isError ? (
         <div className="px-4 pb-4">
@@ -44,7 +44,7 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
           <Spinner />
         </p>
       ) : hits.length === 0 ? (
-        <p className="px-4 pb-4 text-sm">Try fewer words, or the beginning of one.</p>
+        <p className="px-4 pb-4 text-sm">Try fewer words, or just the start of a word.</p>
       ) : (
         <ul>
           {hits.map((hit) => (
@@ -59,7 +59,7 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
 }
 
 function countOf(count: number, words: string): string {
-  if (count === 0) return `No lesson has “${words}” in it.`;
+  if (count === 0) return `No lessons match “${words}”.`;
   return count === 1 ? "1 lesson" : `${count} lessons`;
 }
 
