@@ -44,6 +44,35 @@ test("a page asks to sign in when the session has ended, and says so when anothe
   await expect(page.getByText("Monthly Access").first()).toBeVisible();
 });
 
+test("signing out in another tab keeps what was typed, and the bar offers to sign in", async ({ page, context }) => {
+  const email = "premium@academy.test";
+  await signInAs(page, email, "/dashboard?lesson=lesson-1-1&at=12");
+  const bar = page.getByRole("banner");
+  await page.getByRole("button", { name: "Bookmark this moment" }).click();
+  const note = page.getByRole("textbox", { name: "Note at 0:12" });
+  await note.fill("Ask about the third fee");
+  // A controlled browser treats all tabs as focused, so the test dispatches the event of returning to this one.
+  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event("focus")));
+
+  await page.request.get("/api/logout");
+  await comeBack();
+  await expect(bar.getByText("Your sign-in has ended.")).toBeVisible();
+  await expect(bar.getByRole("link", { name: "Logout" })).toHaveCount(0);
+  await expect(note).toHaveValue("Ask about the third fee");
+  await expectAccessible(page);
+
+  await signInAs(await context.newPage(), email);
+  await comeBack();
+  await expect(bar.getByRole("link", { name: "Logout" })).toBeVisible();
+  await expect(bar.getByText("Your sign-in has ended.")).toHaveCount(0);
+
+  await page.request.get("/api/logout");
+  await comeBack();
+  await bar.getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: `Continue as ${email}` }).click();
+  await expect(note).toHaveValue("Ask about the third fee");
+});
+
 /** Waits until no request is pending that could be refused before the next click. */
 async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
