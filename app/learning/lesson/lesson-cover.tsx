@@ -37,7 +37,7 @@ export function PlayCover({ title, label, className, onPlay, onIntent, children 
         )}
         <Icon
           name="play"
-          className="w-1/6 min-w-[56px] max-w-[80px] shrink-0 rounded-full bg-tag fill-tag-ink stroke-none transition-transform group-hover:scale-110"
+          className="w-1/6 min-w-[56px] max-w-[80px] shrink-0 forced-color-adjust-none rounded-full bg-tag fill-tag-ink stroke-none transition-transform group-hover:scale-110"
         />
       </span>
     </button>
