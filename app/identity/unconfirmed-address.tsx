@@ -20,18 +20,24 @@ export default function UnconfirmedAddress() {
   return <Bar user={user} accountUrl={user.accountUrl} />;
 }
 
-/** The link may open on another device, so the user is refetched with each reply. */
+/** The link opens in another tab or window, so the user is refetched on return to this one, and with each reply. */
 function useNewsFromElsewhere(isUnconfirmed: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (!isUnconfirmed) return;
+    const refetch = () => void queryClient.refetchQueries(currentUserQuery, { cancelRefetch: false });
+    const listening = new AbortController();
+    window.addEventListener("focus", refetch, { signal: listening.signal });
+    document.addEventListener("visibilitychange", refetch, { signal: listening.signal });
     const ownHash = hashKey(currentUserQuery.queryKey);
-    return queryClient.getQueryCache().subscribe((event) => {
+    const stop = queryClient.getQueryCache().subscribe((event) => {
       if (event.type !== "updated" || event.query.queryHash === ownHash) return;
-      if (event.action.type === "success" && !event.action.manual) {
-        void queryClient.refetchQueries(currentUserQuery, { cancelRefetch: false });
-      }
+      if (event.action.type === "success" && !event.action.manual) refetch();
     });
+    return () => {
+      listening.abort();
+      stop();
+    };
   }, [isUnconfirmed, queryClient]);
 }
 
