@@ -34,7 +34,7 @@ export function SkipLink() {
   return (
     <a
       href="#main"
-      className="fixed top-2 left-2 z-100 -translate-y-20 rounded-sm bg-tag px-4 py-3 font-bold text-tag-ink focus-visible:translate-y-0"
+      className="fixed top-2 left-2 z-100 -translate-y-20 rounded-sm bg-tag px-4 py-3 font-bold text-tag-ink focus-visible:translate-y-0 print:hidden"
     >
       Skip to the content
     </a>
