@@ -106,7 +106,8 @@ test.skipIf(!isInstalled("firefox-esr"))(
     await firefox.open(`${academy.url}/dashboard`);
     await firefox.run(() => {
       const note = () => {
-        if (/didn't load|did not load|connection|unable/i.test(document.body.innerText)) sessionStorage.setItem("failure", "shown");
+        if (/(didn't|did not) load|connection|unable/i.test(document.body.innerText))
+          sessionStorage.setItem("failure", "shown");
       };
       new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
     });

@@ -78,7 +78,11 @@ export function StudentBar({ user, name, tier }: StudentBarProps) {
     "aria-current": link.to === here ? ("page" as const) : undefined,
   }));
   const recovery = useRecovery();
-  const { label: signIn, to: signInUrl, onPress } = recovery?.link ?? { label: "Login", to: loginUrl(pathname + search) };
+  const {
+    label: signIn,
+    to: signInUrl,
+    onPress,
+  } = recovery?.link ?? { label: "Login", to: loginUrl(pathname + search) };
   const person = user && <Person user={user} name={name} tier={tier} />;
   return (
     <header ref={bar} className="relative z-40 border-edge border-b-2 bg-surface">

@@ -37,9 +37,7 @@ function ResourceLine({ resource }: { resource: Resource }) {
         </p>
         {!isUnlocked && <OpensWith tier={resource.requiredTier} />}
         {isUnlocked && !isAvailable && (
-          <p className="font-bold text-danger text-sm">
-            This file isn't available right now. Please try again later.
-          </p>
+          <p className="font-bold text-danger text-sm">This file isn't available right now. Please try again later.</p>
         )}
       </div>
       <Button

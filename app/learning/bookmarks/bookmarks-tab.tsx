@@ -29,7 +29,9 @@ export default function BookmarksTab({ modules }: { modules: readonly Module[] }
             <section key={lessonId} aria-label={title} className="grid max-w-3xl gap-2">
               {found && <p className="printed text-ink-soft">Module {found.module.position}</p>}
               <h3 className="wide text-heading">{title}</h3>
-              {!isOpen && <p className="text-ink-soft">Your plan doesn't include this lesson. We've kept your notes.</p>}
+              {!isOpen && (
+                <p className="text-ink-soft">Your plan doesn't include this lesson. We've kept your notes.</p>
+              )}
               <BookmarkList label={`Bookmarks of ${title}`} lessonId={lessonId} bookmarks={bookmarks} isOpen={isOpen} />
             </section>
           );

@@ -175,7 +175,9 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           </Suspense>
         )}
         {!lesson.isUnlocked && <UpgradePanel tier={module.requiredTier} what="This lesson" />}
-        {lesson.isUnlocked && lesson.comingSoon && <p>We're still making this lesson. It will appear here when it's ready.</p>}
+        {lesson.isUnlocked && lesson.comingSoon && (
+          <p>We're still making this lesson. It will appear here when it's ready.</p>
+        )}
         {isPlayable(lesson) && progress.isSaved && (
           <Suspense>
             <LessonBookmarks
