@@ -76,7 +76,7 @@ export function useForm({ check, send, onFailed, onHidden }: FormOptions) {
 }
 
 const halfTypedWords: Readonly<Record<string, string>> = {
-  "datetime-local": "Enter a date and a time",
+  "datetime-local": "Enter a time too",
   date: "Enter a complete date",
   number: "Enter a number",
 };
@@ -84,7 +84,7 @@ const halfTypedWords: Readonly<Record<string, string>> = {
 /** A sentence for each field whose value the browser cannot tell yet. In the form's data, it is empty. */
 function halfTyped(form: HTMLFormElement): Faults {
   const fields = [...form.querySelectorAll("input")].filter(({ validity }) => validity.badInput);
-  return Object.fromEntries(fields.map(({ name, type }) => [name, halfTypedWords[type] ?? "Enter a valid value"]));
+  return Object.fromEntries(fields.map(({ name, type }) => [name, halfTypedWords[type] ?? "Check this value"]));
 }
 
 /** The fault of a field or of one of its parts. */

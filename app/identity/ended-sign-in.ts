@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { isRefusal, isSomebodyElse, messageOf } from "#app/api/api.ts";
 import { offerRecovery } from "#ui/feedback/recovery.ts";
-import { currentUserQuery, mayBeSignedIn } from "./current-user.ts";
+import { currentUserQuery } from "./current-user.ts";
 import { linkFor } from "./failure-toast.ts";
 
 /**
@@ -22,9 +22,7 @@ export function watchForEndedSignIn(queryClient: QueryClient): void {
     const ended = "Your sign-in has ended. Sign in to come back to this page.";
     if (link) offerRecovery({ sentence: isSomebodyElse(error) ? messageOf(error, ended) : ended, link });
   });
-  const recheck = async () => {
-    if (mayBeSignedIn()) await queryClient.refetchQueries(currentUserQuery, { cancelRefetch: false });
-  };
+  const recheck = () => queryClient.refetchQueries(currentUserQuery, { cancelRefetch: false });
   window.addEventListener("focus", recheck);
   document.addEventListener("visibilitychange", recheck);
   // Safari and Firefox restore a page that was left by signing out. It must not show its user again.

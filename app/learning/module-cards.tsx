@@ -54,10 +54,7 @@ export function ModuleCard({ module, records, currentLessonId, children }: Modul
           {module.position}
         </span>
         <h3 className="font-bold text-[min(1rem,7vw)] leading-tight">{module.title}</h3>
-        <Icon
-          name="plus"
-          className="size-[min(1rem,16px)] transition-transform duration-300 ease-shop group-open:rotate-45"
-        />
+        <Icon name="plus" className="size-4 transition-transform duration-300 ease-shop group-open:rotate-45" />
         <div className="col-span-full flex flex-wrap items-center gap-x-4 gap-y-2">
           {lessonsTotal > 0 && (
             <>

@@ -18,7 +18,7 @@ if (root.hasAttribute("data-session")) {
   const ask = () =>
     fetch("/api/auth/user").then(
       ({ ok }) => showBarOf(ok ? {} : null),
-      () => showBarOf(root.dataset.user === "known" ? undefined : null),
+      () => root.dataset.user ?? showBarOf(null),
     );
   ask();
   // The user may have signed out in another tab.

@@ -134,7 +134,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           )}
         </div>
       )}
-      <div className="grid gap-5 p-[min(1.25rem,20px)] sm:p-7">
+      <div className="grid gap-5 p-[min(1rem,16px)] sm:p-7">
         <div className="grid gap-3">
           <div className="flex min-h-7 flex-wrap items-center gap-3">
             <p className="printed text-ink-soft">Module {module.position}</p>
