@@ -25,15 +25,18 @@ const keys = {
 
 /** The plan in a URL's `tier`, `priceId` and `price`. Null without a known tier or a numeric price. */
 export function planInQuery(query: URLSearchParams): ChosenPlan | null {
-  return planOf((key) => query.get(key));
+  const price = query.get("price");
+  const tier = tierInQuery({ tier: query.get("tier"), price });
+  if (!tier || !price) return null;
+  // Ignores the name in the URL, which anybody can write.
+  return {
+    ...{ tier, price, name: tierLabels[tier] },
+    priceId: query.get("priceId") || null,
+    code: query.get("code")?.trim() || null,
+  };
 }
 
-/** The plan stored in this browser, or null. */
-export function savedPlan(): ChosenPlan | null {
-  return planOf((key) => withStorage((storage) => storage.getItem(keys[key])));
-}
-
-/** Stores the plan in this browser. False where storage is blocked or full. URLs contain the plan as well. */
+/** Stores the plan in this browser, for a visit to `/signup` without one (`site/scripts/signup.ts`). False where storage is blocked or full. URLs contain the plan as well. */
 export function savePlan(plan: ChosenPlan): boolean {
   return (
     withStorage((storage) => {
@@ -56,14 +59,6 @@ export function forgetPlan(): void {
     for (const key of Object.values(keys)) storage.removeItem(key);
     return null;
   });
-}
-
-function planOf(read: (key: keyof typeof keys) => string | null): ChosenPlan | null {
-  const price = read("price");
-  const tier = tierInQuery({ tier: read("tier"), price });
-  if (!tier || !price) return null;
-  // Ignores the name in the URL, which anybody can write.
-  return { tier, price, priceId: read("priceId") || null, name: tierLabels[tier], code: read("code")?.trim() || null };
 }
 
 /** Every access to localStorage throws where it is blocked. */
