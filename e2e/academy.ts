@@ -91,7 +91,7 @@ export async function playLesson(page: Page) {
 
 /** Sends documents without the replies to their first calls, so that pages ask themselves and a test can intercept it. */
 export async function sendWithoutReplies(page: Page): Promise<void> {
-  await page.route(/\/(dashboard|course-access)(\?.*)?$/, async (route) => {
+  await page.route(/\/(dashboard|course-access|coaching|profile|membership)(\?.*)?$/, async (route) => {
     if (route.request().resourceType() !== "document") return route.fallback();
     const response = await route.fetch();
     const html = await response.text();

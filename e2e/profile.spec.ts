@@ -7,6 +7,7 @@ import {
   expect,
   expectAccessible,
   expectAccessibleInBothSchemes,
+  sendWithoutReplies,
   signInAs,
   test,
   testAlone,
@@ -74,6 +75,7 @@ test("the profile shows plan, purchases and receipts, which can be refetched aft
   await signInAs(page, "basic@academy.test", new URL(page.url()).pathname);
   await expect(page.getByRole("heading", { level: 1, name: "No such receipt" })).toBeVisible();
 
+  await sendWithoutReplies(page);
   await page.route("**/api/user/purchases", (route) => route.abort());
   await signInAs(page, "vip@academy.test", "/profile");
   await expect(page.getByText("Your plan didn't load.")).toBeVisible();

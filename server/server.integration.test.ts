@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect } from "vitest";
+import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
+import { clockInZone, dayInZone } from "#contract/coaching/times.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { test } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
@@ -201,6 +204,30 @@ test("the dashboard's first HTML has the student's data and lesson, and no cache
   nobody.cookies.set(`academy-${new URL(academy.url).port}`, { value: "junk.junk", path: "/" });
   const unknown = await nobody.send("GET", "/dashboard");
   expect([unknown.status, (await unknown.text()).includes('id="seeds"')]).toEqual([200, false]);
+});
+
+test("other pages for students begin with their data, and coaching lists its free times without scripts", async () => {
+  const lifetime = await academy.buyer("vip");
+  const seedsOf = async (visitor: Visitor, path: string) => {
+    const html = await (await visitor.send("GET", path)).text();
+    const seeds = JSON.parse(/id="seeds">(.*?)<\/script>/s.exec(html)?.[1] ?? "{}");
+    return { html, paths: Object.keys(seeds) };
+  };
+  const profile = await seedsOf(lifetime, "/profile");
+  expect(profile.paths).toEqual(expect.arrayContaining(["/api/user/purchases", "/api/user/sessions"]));
+  expect(profile.html).toContain("My Profile</h1>");
+  expect((await seedsOf(lifetime, "/membership")).paths).toContain(getOwnSubscription.path);
+
+  const [first] = (await lifetime.call(getSlots)).body.coaches.flatMap(({ startsAt }) => startsAt);
+  const { html, paths } = await seedsOf(lifetime, "/coaching");
+  expect(paths).toContain(getSlots.path);
+  const list = /<noscript>(.*?)<\/noscript>/s.exec(html)?.[1] ?? "";
+  expect(list).toContain(`${dayInZone(first ?? "", "UTC")}</h3>`);
+  expect(list).toContain(clockInZone(first ?? "", "UTC"));
+  expect(list).not.toContain("template");
+  expect(await seedsOf(await academy.buyer("basic"), "/coaching")).toMatchObject({
+    paths: ["/api/auth/user", getCoaching.path],
+  });
 });
 
 test("visitors leave no session behind and get no cookie [A23]", async () => {

@@ -8,6 +8,7 @@ import { useResumable } from "#app/editing/resumable.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { href } from "#contract/addresses.ts";
 import { bookSession } from "#contract/coaching/coaching.ts";
+import type { Slot } from "#contract/coaching/free-days.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select, Textarea } from "#ui/controls/field.tsx";
@@ -15,7 +16,7 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { slotsQuery, useHasNoTimes, useRefreshCoaching } from "./coaching-queries.ts";
-import { type Slot, SlotPicker } from "./slot-picker.tsx";
+import { SlotPicker } from "./slot-picker.tsx";
 
 /** The student chooses a time, describes the problem, and books. Renders nothing while no time is free. */
 export function BookSession({ zone }: { zone: string }) {

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { Link } from "react-router";
 import AccountBlocked from "#app/access/account-blocked.tsx";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
+import { StudentHeading, StudentOutline } from "#app/identity/student-heading.tsx";
 import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CoachingOverview } from "#contract/coaching/coaching.ts";
@@ -13,8 +13,6 @@ import { knownZone } from "#contract/coaching/times.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
-import { Loading } from "#ui/feedback/loading.tsx";
-import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { AllowancePanel } from "./allowance-panel.tsx";
 import { BookingSection, BookSession } from "./book-session.tsx";
 import { CalendarPanel } from "./calendar-panel.tsx";
@@ -32,7 +30,7 @@ export default function CoachingPage() {
       {user ? (
         <SignedIn />
       ) : isPending ? (
-        <Outline />
+        <StudentOutline page="coaching" />
       ) : (
         <div className="px-(--margin) pt-8">
           {user === null ? (
@@ -59,7 +57,7 @@ CoachingPage.queries = () => [coachingQuery];
 
 function SignedIn() {
   const { data: overview, isPending, isFetching, refetch } = useQuery(coachingQuery);
-  if (isPending) return <Outline />;
+  if (isPending) return <StudentOutline page="coaching" />;
   if (!overview) {
     return (
       <div className="px-(--margin) pt-8">
@@ -80,7 +78,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
   const nextLive = live.find(({ isUnlocked, isComing, mayJoin }) => isUnlocked && (isComing || mayJoin)) ?? null;
   return (
     <div className="page-grid items-start gap-y-12">
-      <Heading />
+      <StudentHeading page="coaching" />
       <div className="col-span-full grid min-w-0 gap-12 lg:col-span-8">
         <Upcoming booking={upcoming} live={nextLive} zone={zone} />
         {allowance && !upcoming && <BookSession zone={zone} />}
@@ -125,17 +123,6 @@ function useFirstZone(kept: string | null): void {
   }, [kept, mutate]);
 }
 
-function Heading() {
-  return (
-    <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
-      <h1 className="wide text-display">Coaching</h1>
-      <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
-        Back to the course
-      </Link>
-    </div>
-  );
-}
-
 function NoPlan() {
   return (
     <section aria-labelledby="no-plan-title" className="grid gap-4 rounded-md bg-kraft-soft p-6 sm:p-8">
@@ -156,16 +143,5 @@ function NoPlan() {
 
 function Blocked() {
   const { data: access } = useQuery(courseAccessQuery);
-  return <div className="px-(--margin) pt-8">{access ? <AccountBlocked access={access} /> : <Outline />}</div>;
-}
-
-function Outline() {
-  return (
-    <div className="page-grid items-start gap-y-8">
-      <Heading />
-      <Loading className="col-span-full">Loading your coaching</Loading>
-      <Skeleton className="col-span-full h-72 lg:col-span-8" />
-      <Skeleton className="col-span-full h-72 lg:col-span-4" />
-    </div>
-  );
+  return <div className="px-(--margin) pt-8">{access ? <AccountBlocked access={access} /> : <StudentOutline page="coaching" />}</div>;
 }

@@ -1,16 +1,9 @@
 import { cx } from "class-variance-authority";
 import { type ReactNode, useId, useMemo, useState } from "react";
 import type { Slots } from "#contract/coaching/coaching.ts";
-import { cityOf, clockInZone, dayFormat } from "#contract/coaching/times.ts";
+import { freeDays, type Slot } from "#contract/coaching/free-days.ts";
+import { cityOf, clockInZone } from "#contract/coaching/times.ts";
 import { formatCountOf } from "#ui/format/numbers.ts";
-
-/** A free time of a coach. */
-export interface Slot {
-  coachId: string;
-  coachName: string;
-  coachZone: string;
-  startsAt: string;
-}
 
 interface SlotPickerProps {
   slots: Slots;
@@ -21,7 +14,7 @@ interface SlotPickerProps {
 
 /** The days with free times, and the times of the open day in the student's and the coach's time zone. */
 export function SlotPicker({ slots, zone, chosen, onChoose }: SlotPickerProps) {
-  const days = useMemo(() => daysOf(slots, zone), [slots, zone]);
+  const days = useMemo(() => freeDays(slots, zone), [slots, zone]);
   const [openDay, setOpenDay] = useState<string | null>(null);
   const isChosen = ({ coachId, startsAt }: Slot) => chosen?.coachId === coachId && chosen.startsAt === startsAt;
   const open = days.find(({ times }) => times.some(isChosen)) ?? days.find(({ day }) => day === openDay) ?? days[0];
@@ -126,30 +119,4 @@ function Choice({ name, isChosen, onChoose, note, children }: ChoiceProps) {
       <span className={cx("text-fine tabular-nums", !isChosen && "text-ink-soft")}>{note}</span>
     </label>
   );
-}
-
-/** A day on which something is free. `shortDay` is such as "Tue, Mar 9". */
-interface Day {
-  day: string;
-  shortDay: string;
-  times: Slot[];
-}
-
-function daysOf({ coaches }: Slots, zone: string): Day[] {
-  const dayName = dayFormat(zone);
-  const shortName = dayFormat(zone, "short");
-  const all = coaches
-    .flatMap(({ id, name, timeZone, startsAt }) =>
-      startsAt.map((at) => ({ coachId: id, coachName: name, coachZone: timeZone, startsAt: at })),
-    )
-    .sort((a, b) => a.startsAt.localeCompare(b.startsAt) || a.coachName.localeCompare(b.coachName));
-  const days = new Map<string, Day>();
-  for (const slot of all) {
-    const at = new Date(slot.startsAt);
-    const day = dayName.format(at);
-    const known = days.get(day);
-    if (known) known.times.push(slot);
-    else days.set(day, { day, shortDay: shortName.format(at), times: [slot] });
-  }
-  return [...days.values()];
 }

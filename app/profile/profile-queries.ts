@@ -7,14 +7,11 @@ import { listPayments } from "#contract/purchases/receipts.ts";
 /** The signed-in student's payments, newest first. Each has a receipt. */
 export const paymentsQuery = queryOf(listPayments);
 
-/** The user's sessions, this browser's first. Refetched on each visit. */
-export const sessionsQuery = queryOptions({
-  ...queryOf(listSessions),
-  staleTime: 0,
-});
+/** Refetches on each visit, but not what the document has brought along. */
+const staleTime = 2_000;
 
-/** Refetched on each visit, because a link in an email may have changed it. */
-export const announcementChoiceQuery = queryOptions({
-  ...queryOf(getAnnouncementChoice),
-  staleTime: 0,
-});
+/** The user's sessions, this browser's first. */
+export const sessionsQuery = queryOptions({ ...queryOf(listSessions), staleTime });
+
+/** A link in an email may have changed it. */
+export const announcementChoiceQuery = queryOptions({ ...queryOf(getAnnouncementChoice), staleTime });

@@ -1,19 +1,17 @@
 import { usePrefetchQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { playerChoicesQuery } from "#app/access/player-choices.ts";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { currentUserQuery, useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
+import { StudentHeading, StudentOutline } from "#app/identity/student-heading.tsx";
 import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
-import { Loading } from "#ui/feedback/loading.tsx";
-import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { AnnouncementChoice } from "./announcement-choice.tsx";
 import { MyData } from "./my-data/my-data.tsx";
@@ -47,7 +45,7 @@ export default function Profile() {
       {user ? (
         <SignedIn user={user} onDeleted={sayFarewell} />
       ) : isPending ? (
-        <Outline />
+        <StudentOutline page="profile" />
       ) : (
         <div className="px-(--margin) pt-8">
           {isDeleted ? (
@@ -71,12 +69,7 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
   return (
     // In one column the plan comes after the profile. With two columns it has its own.
     <div className="page-grid items-start gap-y-8 lg:grid-rows-[auto_auto_1fr]">
-      <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
-        <h1 className="wide text-display">My Profile</h1>
-        <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
-          Back to Dashboard
-        </Link>
-      </div>
+      <StudentHeading page="profile" />
       <Card tone="raised" className="col-span-full lg:col-span-7">
         {mode === "edit" || mode === "kept" ? (
           <ProfileForm email={user.email} typed={typed} isAsked={mode === "edit"} onDone={() => setMode("edited")} />
@@ -93,22 +86,6 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
         <AnnouncementChoice />
         <PlayerChoice />
         <MyData email={user.email} onDeleted={onDeleted} />
-      </div>
-    </div>
-  );
-}
-
-function Outline() {
-  return (
-    <div className="page-grid items-start gap-y-8">
-      <div className="col-span-full">
-        <h1 className="wide text-display">My Profile</h1>
-        <Loading>Loading your profile</Loading>
-      </div>
-      <Skeleton className="col-span-full h-120 lg:col-span-7" />
-      <div className="col-span-full grid gap-8 lg:col-span-5">
-        <Skeleton className="h-40" />
-        <Skeleton className="h-56" />
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { subscriptionQuery } from "#app/access/subscription-query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
+import { StudentHeading, StudentOutline } from "#app/identity/student-heading.tsx";
 import { StudentPage } from "#app/identity/student-page.tsx";
 import { defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
@@ -13,8 +14,6 @@ import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
-import { Loading } from "#ui/feedback/loading.tsx";
-import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { NumberRanges } from "#ui/number-ranges.tsx";
 import { NothingRenews } from "./nothing-renews.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
@@ -32,7 +31,7 @@ export default function SubscriptionPage() {
       {user ? (
         <SignedIn />
       ) : isPending ? (
-        <Outline />
+        <StudentOutline page="subscription" />
       ) : (
         <div className="px-(--margin) pt-8">
           {user === null ? (
@@ -52,7 +51,7 @@ function SignedIn() {
   const { data: overview, isPending, isFetching, refetch } = useQuery(subscriptionQuery);
   const catalogue = useQuery(catalogueQuery);
   const retry = () => Promise.all([refetch(), catalogue.refetch()]);
-  if (isPending || catalogue.isPending) return <Outline />;
+  if (isPending || catalogue.isPending) return <StudentOutline page="subscription" />;
   if (!overview || !catalogue.data) {
     return (
       <div className="px-(--margin) pt-8">
@@ -66,7 +65,7 @@ function SignedIn() {
   }
   return (
     <div className="page-grid items-start gap-y-8">
-      <Heading />
+      <StudentHeading page="subscription" />
       <div className="col-span-full grid gap-8 lg:col-span-7">
         <Access overview={overview} modules={catalogue.data} />
       </div>
@@ -82,17 +81,6 @@ function SignedIn() {
           <Upgrades owned={overview.access.tier} />
         </div>
       )}
-    </div>
-  );
-}
-
-function Heading() {
-  return (
-    <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
-      <h1 className="wide text-display">Your membership</h1>
-      <Link to={href.profile()} className={buttonStyle({ variant: "outline" })}>
-        Back to Profile
-      </Link>
     </div>
   );
 }
@@ -151,16 +139,5 @@ function Access({
         </p>
       </section>
     </Card>
-  );
-}
-
-function Outline() {
-  return (
-    <div className="page-grid items-start gap-y-8">
-      <Heading />
-      <Loading className="col-span-full">Loading your membership</Loading>
-      <Skeleton className="col-span-full h-72 lg:col-span-7" />
-      <Skeleton className="col-span-full h-72 lg:col-span-5" />
-    </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { named } from "#ui/academy.ts";
@@ -5,8 +6,8 @@ import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 
-/** Shown without scripts on pages that need them, with links to what works without. */
-export function NeedsScript({ isCheckout }: { isCheckout: boolean }) {
+/** Shown without scripts on pages that need them, with links to what works without, and what can be read of the page. */
+export function NeedsScript({ isCheckout, children }: { isCheckout: boolean; children?: ReactNode }) {
   return (
     <main className="grid gap-12 px-(--margin) py-6">
       <a href={href.home()} aria-label={named("{academy}, home")} className="flex w-fit">
@@ -41,6 +42,7 @@ export function NeedsScript({ isCheckout }: { isCheckout: boolean }) {
           <p>Turn on JavaScript for this site and reload the page.</p>
         )}
       </StateCard>
+      {children}
     </main>
   );
 }
