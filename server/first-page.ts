@@ -109,7 +109,8 @@ async function firstPage(
   const callAll = async (urls: readonly string[]) => (await Promise.all(urls.map(call))).every(Boolean);
   const read: Reader = ({ path }) => JSON.parse(replies.get(path) ?? "null");
   // First alone, so that a browser whose session is over costs one call.
-  if (!(await call(getCurrentUser.path)) || !(await callAll(calls)) || !(await callAll(then?.(read) ?? []))) return null;
+  if (!(await call(getCurrentUser.path)) || !(await callAll(calls)) || !(await callAll(then?.(read) ?? [])))
+    return null;
   const seeds = [...replies].map(([path, reply]) => `${JSON.stringify(path)}:${reply}`).join();
   const data = `<script type="application/json" id="seeds">{${seeds.replaceAll("<", "\\u003c")}}</script>`;
   const filled = fill ? fill(html, read, request.query as LessonQuery) : html;

@@ -143,5 +143,9 @@ function NoPlan() {
 
 function Blocked() {
   const { data: access } = useQuery(courseAccessQuery);
-  return <div className="px-(--margin) pt-8">{access ? <AccountBlocked access={access} /> : <StudentOutline page="coaching" />}</div>;
+  return (
+    <div className="px-(--margin) pt-8">
+      {access ? <AccountBlocked access={access} /> : <StudentOutline page="coaching" />}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
-import type { Plan } from "#contract/catalogue.ts";
 import { billingNotes } from "#app/plans/billing-notes.ts";
 import { href } from "#contract/addresses.ts";
+import type { Plan } from "#contract/catalogue.ts";
 import { loginUrl, signUpUrl } from "#contract/identity/identity.ts";
 import { formatPrice } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
