@@ -25,7 +25,7 @@ interface FirstCalls {
   /** The paths of what the page asks for first, besides the user. */
   readonly calls: readonly string[];
   /** What it asks for once it has those. */
-  readonly then?: (read: Reader) => readonly string[];
+  readonly next?: (read: Reader) => readonly string[];
   /** Writes replies into the page's HTML. */
   readonly fill?: (html: string, read: Reader, query: LessonQuery) => string;
 }
@@ -44,7 +44,7 @@ const firstCalls: Readonly<Record<string, FirstCalls>> = {
   [href.subscription()]: { calls: pathsOf(getOwnSubscription, getCatalogue) },
   [href.coaching()]: {
     calls: pathsOf(getCoaching),
-    then: (read) => {
+    next: (read) => {
       const overview = read<CoachingOverview>(getCoaching);
       return overview?.allowance && !overview.upcoming ? pathsOf(getSlots, getCatalogue) : [];
     },
@@ -96,7 +96,7 @@ export function firstPages(app: FastifyInstance, { sessionOf, admits, isDraining
 async function firstPage(
   app: FastifyInstance,
   request: FastifyRequest,
-  { calls, then, fill }: FirstCalls,
+  { calls, next, fill }: FirstCalls,
   html: string,
 ): Promise<string | null> {
   const { cookie, host } = request.headers;
@@ -109,7 +109,7 @@ async function firstPage(
   const callAll = async (urls: readonly string[]) => (await Promise.all(urls.map(call))).every(Boolean);
   const read: Reader = ({ path }) => JSON.parse(replies.get(path) ?? "null");
   // First alone, so that a browser whose session is over costs one call.
-  if (!(await call(getCurrentUser.path)) || !(await callAll(calls)) || !(await callAll(then?.(read) ?? [])))
+  if (!(await call(getCurrentUser.path)) || !(await callAll(calls)) || !(await callAll(next?.(read) ?? [])))
     return null;
   const seeds = [...replies].map(([path, reply]) => `${JSON.stringify(path)}:${reply}`).join();
   const data = `<script type="application/json" id="seeds">{${seeds.replaceAll("<", "\\u003c")}}</script>`;
