@@ -14,7 +14,7 @@ test("a page asks to sign in when the session has ended, and says so when anothe
   await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Continue as premium@academy.test" }).click();
   await page.waitForURL("**/membership");
-  await expect(page.getByRole("heading", { name: "What you have" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your access" })).toBeVisible();
 
   await signInAs(page, "admin@academy.test", "/admin");
   await expect(page.getByRole("table")).toBeVisible();

@@ -27,8 +27,8 @@ test("a guest follows an invitation, creates an account, confirms it and accepts
   expect((await administrator.call(invite, { body: { email, tier: "premium" } })).status).toBe(200);
 
   await page.goto(await linkIn(academy, email, "You're invited"));
-  await expect(heading(page)).toHaveText("You Are Invited");
-  await expect(page.getByText("with the address that the invitation came to")).toBeVisible();
+  await expect(heading(page)).toHaveText("You're Invited");
+  await expect(page.getByText("with the email address that received the invitation")).toBeVisible();
 
   await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
   await page.getByRole("link", { name: "Create account" }).click();
@@ -48,16 +48,16 @@ test("a guest follows an invitation, creates an account, confirms it and accepts
   await expect(other.getByRole("main")).toContainText("You've been invited. Academy gives you Annual Access");
   // A headless browser treats all tabs as visible, so the test dispatches the event of returning to this one.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
-  await expect(heading(page)).toHaveText("You Are Invited");
+  await expect(heading(page)).toHaveText("You're Invited");
 
   await other.getByRole("link", { name: "See the invitation" }).click();
   await expect(
-    other.getByText("Academy opens Annual Access to you. Nothing is charged, and nothing renews."),
+    other.getByText("Academy is giving you Annual Access. You won't be charged, and it doesn't renew."),
   ).toBeVisible();
   await expectAccessibleInBothSchemes(other);
   await accept(other).click();
   await expect(heading(other)).toHaveText("Welcome");
-  await expect(other.getByText("Annual Access is open to you now.")).toBeVisible();
+  await expect(other.getByText("You now have Annual Access.")).toBeVisible();
   await expectAccessibleInBothSchemes(other);
   await other.getByRole("link", { name: "Go to Dashboard" }).click();
   await expect(heading(other)).toHaveText("Welcome, Gwen");
@@ -69,5 +69,5 @@ test("a guest follows an invitation, creates an account, confirms it and accepts
   await expect(page.getByRole("region", { name: /^Notifications/ }).getByText("Not Accepted")).toBeVisible();
   await page.reload();
   await expect(heading(page)).toHaveText("No Invitation");
-  await expect(page.getByText(`Nothing is open for ${email}: it was accepted`)).toBeVisible();
+  await expect(page.getByText(`There's no open invitation for ${email}. It was accepted`)).toBeVisible();
 });

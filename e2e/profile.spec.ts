@@ -46,7 +46,7 @@ test("the profile shows plan, purchases and receipts, which can be refetched aft
 
   await signInAs(page, "new@academy.test", "/profile");
   await expect(page.getByText("No Active Plan")).toBeVisible();
-  await expect(page.getByText("You have not bought anything yet.")).toBeVisible();
+  await expect(page.getByText("You haven't bought anything yet.")).toBeVisible();
 
   await signInAs(page, "vip@academy.test", "/profile");
   await expect(plan.getByText("Lifetime Access", { exact: true })).toBeVisible();
@@ -239,7 +239,7 @@ test("a picture changes, another browser is signed out, and a form left open is 
   const security = page.getByRole("region", { name: "Security" });
   await expect(security.getByText("This browser")).toHaveCount(1);
   await security.getByRole("button", { name: "Sign out Safari on iPhone" }).press("Enter");
-  await expect(page.getByText("Signed out there", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Device signed out", { exact: true }).first()).toBeVisible();
   await expect(security.getByText("Safari on iPhone")).toHaveCount(0);
   await expect(page.getByRole("main")).toBeFocused();
   await expectAccessible(page);
@@ -323,7 +323,7 @@ testAlone(
     const complaints = watchConsole(page);
     await data.getByRole("button", { name: "Delete my account" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete your account?" });
-    const forGood = dialog.getByRole("button", { name: "Delete for good" });
+    const forGood = dialog.getByRole("button", { name: "Delete permanently" });
     await expect(forGood).toBeDisabled();
     await dialog.getByLabel(/to confirm$/).fill("somebody@example.test");
     await expect(forGood).toBeDisabled();

@@ -26,22 +26,20 @@ export function AllowancePanel({ allowance, hasBooking, zone }: AllowancePanelPr
           <span className="narrow text-price">{total}</span>
           <span className="text-ink-soft">
             {extra > 0
-              ? `${left} of your plan, ${extra} returned`
+              ? `${left} from your plan, ${extra} returned`
               : promise.everyDays === 1
                 ? `of ${promise.sessions} today`
-                : `of ${promise.sessions} in these ${promise.everyDays} days`}
+                : `of ${promise.sessions} in this ${promise.everyDays}-day period`}
           </span>
         </p>
         <ul className="grid gap-2 border-line border-t pt-4 text-sm">
-          {total > 0 && hasBooking && (
-            <li>You can book the next session after the one you have, or if you cancel it.</li>
-          )}
+          {total > 0 && hasBooking && <li>You can book another one after your next session, or if you cancel it.</li>}
           {total > 0 && hasNoTimes && (
             <li className="font-bold">
-              No times are free in the next 30 days. New times appear on this page as soon as a coach adds them.
+              There are no free times in the next 30 days. New times appear here as soon as a coach adds them.
             </li>
           )}
-          <li>Your plan: {promiseWords(promise)}.</li>
+          <li>Your plan includes {promiseWords(promise)}.</li>
           {used.length > 0 && (
             <li>
               Used:{" "}
@@ -51,16 +49,18 @@ export function AllowancePanel({ allowance, hasBooking, zone }: AllowancePanelPr
           )}
           {left > 0 && (
             <li>
-              Book a session that begins before {timeInZone(windowEndsAt, zone, now)}. Unused sessions expire then.
+              Choose a session that starts before {timeInZone(windowEndsAt, zone, now)}. Unused sessions expire then.
             </li>
           )}
           <li>
             You can book {promise.sessions === 1 ? "again" : `${promise.sessions} more`} from{" "}
             {timeInZone(windowEndsAt, zone, now)}
-            {total === 0 && hasNoTimes && ". Its times appear on this page 30 days before"}.
+            {total === 0 && hasNoTimes && ". Times appear here 30 days before"}.
           </li>
           {extraUntil && <li>Returned sessions expire on {timeInZone(extraUntil, zone, now)}.</li>}
-          {notBefore && <li>After a refund, your first session can begin from {timeInZone(notBefore, zone, now)}.</li>}
+          {notBefore && (
+            <li>Because of your refund, you can't start a session before {timeInZone(notBefore, zone, now)}.</li>
+          )}
         </ul>
       </section>
     </Card>

@@ -30,7 +30,7 @@ export function BookSession({ zone }: { zone: string }) {
     onSuccess: (booking) => {
       const { name, timeZone } = booking.coach;
       const words = timeForBoth(booking.startsAt, zone, { name, timeZone }, new Date());
-      toast({ title: `Booked for ${words}`, description: "An email with a calendar entry is on its way." });
+      toast({ title: `Booked for ${words}`, description: "We're emailing you a calendar entry." });
       refresh();
       navigate(href.coachingSession(booking.id));
     },
@@ -39,7 +39,7 @@ export function BookSession({ zone }: { zone: string }) {
       if (!(error instanceof ApiError)) return;
       // Booked in another tab: this form is about to be replaced by that session, so its own message would vanish.
       if (error.problem?.code === "already-booked") {
-        toastFailure("You have a session already", error, "Look at the one that is booked.");
+        toastFailure("You already have a session", error, "See the one you booked.");
       }
       // The toast links to the sign-in.
       if (error.status === 401) toastFailure("Not booked", error, "Please sign in again.");
@@ -53,7 +53,7 @@ export function BookSession({ zone }: { zone: string }) {
         zone={zone}
         label="Book this session"
         isPending={book.isPending}
-        failure={book.error && messageOf(book.error, "The session could not be booked. Please try again.")}
+        failure={book.error && messageOf(book.error, "We couldn't book the session. Please try again.")}
         onSubmit={(slot) => book.mutateAsync(slot)}
       >
         <Field label="What are you stuck on?" hint="Bring the numbers of one product. Only your coach reads this.">

@@ -10,18 +10,20 @@ export function bookingWords({ state, cancelledBy, isLate, isForgiven, counts }:
     case "held":
       return "Held.";
     case "missed-by-coach":
-      return "We missed it: you have it back, and one more.";
+      return "We missed it. You get this session back, plus an extra one.";
     case "missed-by-student":
       return isForgiven
-        ? "You missed it. The first time in a year is forgiven: it does not count."
-        : "You missed it, so it counts.";
+        ? "You missed it. It's the first time in a year, so it doesn't count."
+        : "You missed it, so it counts as used.";
     case "cancelled": {
       const who =
         cancelledBy === "student" ? "You cancelled it" : `${cancellers[cancelledBy ?? "system"]} cancelled it`;
-      if (counts) return `${who} within 24 hours, so it counts.`;
+      if (counts) return `${who} less than 24 hours before it, so it counts as used.`;
       if (isLate && isForgiven)
-        return `${who} within 24 hours. The first time in a year is forgiven: it does not count.`;
-      return cancelledBy === "coach" ? `${who}: you have it back, and one more.` : `${who}. It does not count.`;
+        return `${who} less than 24 hours before it. It's the first time in a year, so it doesn't count.`;
+      return cancelledBy === "coach"
+        ? `${who}. You get this session back, plus an extra one.`
+        : `${who}. It doesn't count.`;
     }
   }
 }

@@ -10,7 +10,7 @@ import { useRefreshCoaching } from "./coaching-queries.ts";
 /** A URL for calendar apps, shown only once. A new one replaces it, and it ends with the person's sign-ins. */
 export function CalendarPanel({ since }: { since: string | null }) {
   const refresh = useRefreshCoaching();
-  const onError = (error: Error) => toastFailure("Error", error, "That did not work. Please try again.");
+  const onError = (error: Error) => toastFailure("Error", error, "That didn't work. Please try again.");
   const open = useMutation({ mutationFn: () => api(openCalendar, { body: {} }), onSuccess: refresh, onError });
   const close = useMutation({ mutationFn: () => api(closeCalendar), onSuccess: refresh, onError });
   const url = open.data?.url;

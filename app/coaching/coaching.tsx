@@ -42,7 +42,7 @@ export default function CoachingPage() {
                 </a>
               }
             >
-              Your coaching is here once you are signed in.
+              Sign in to see your coaching.
             </SignedOut>
           ) : (
             <LoadFailed title="Your coaching did not load" />
@@ -130,7 +130,7 @@ function NoPlan() {
         A coach who looks at your numbers
       </h2>
       <p className="max-w-[62ch]">
-        Group sessions come with Annual Access. Lifetime Access adds 1-on-1 sessions that you book yourself.
+        Annual Access includes group sessions. Lifetime Access adds 1-on-1 sessions that you book yourself.
       </p>
       <p>
         <a href={href.pricing()} className={buttonStyle({ variant: "tag" })}>

@@ -55,7 +55,7 @@ export function GroupSessions(props: GroupSessionsProps) {
       {live.length === 0 ? (
         <p className="max-w-[62ch] border-line border-y py-6">
           No group session is scheduled yet.{lastLiveAt && ` The last one was on ${dayInZone(lastLiveAt, zone)}.`}
-          {isUnlocked && " We write to you when the next is set."}
+          {isUnlocked && " We'll email you when the next one is scheduled."}
         </p>
       ) : (
         <ul className="grid gap-5">
@@ -121,12 +121,12 @@ function Coming({ session, isJoinedAbove, zone }: { session: LiveSession; isJoin
 function Seat({ session: { id, title, isComing, question } }: { session: LiveSession }) {
   const [typed, setTyped] = useResumable(`question ${id}`, question ?? "");
   const refresh = useRefreshCoaching();
-  const onError = (error: unknown) => toastFailure("Error", error, "That did not work. Please try again.");
+  const onError = (error: unknown) => toastFailure("Error", error, "That didn't work. Please try again.");
   const { frame, faults, isSending } = useForm({
     async send() {
       await api(takeSeat, { params: { id }, body: { question: typed.trim() } });
       refresh();
-      toast({ title: isComing ? "Your question is kept" : `You have a seat: ${title}` });
+      toast({ title: isComing ? "Question saved" : `You have a seat: ${title}` });
     },
     onFailed: onError,
   });
@@ -134,7 +134,7 @@ function Seat({ session: { id, title, isComing, question } }: { session: LiveSes
     mutationFn: () => api(giveSeatUp, { params: { id } }),
     onSuccess: () => {
       refresh();
-      toast({ title: "You gave your seat up" });
+      toast({ title: "You gave up your seat" });
     },
     onError,
   });
@@ -143,18 +143,18 @@ function Seat({ session: { id, title, isComing, question } }: { session: LiveSes
       <Field
         label="A question for the session (optional)"
         name="question"
-        hint="The coach reads it without your name."
+        hint="The coach sees it without your name."
         error={faults.question}
       >
         <Textarea rows={2} maxLength={300} value={typed} onChange={({ target }) => setTyped(target.value)} />
       </Field>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant={isComing ? "outline" : "tag"} pending={isSending}>
-          {isComing ? "Keep question" : "Take a seat"}
+          {isComing ? "Save question" : "Take a seat"}
         </Button>
         {isComing && (
           <Button variant="quiet" pending={giveUp.isPending} onClick={() => giveUp.mutate()}>
-            Give my seat up
+            Give up my seat
           </Button>
         )}
       </div>
@@ -183,7 +183,7 @@ function Over({ session, zone }: { session: LiveSession; zone: string }) {
             {isOpen ? "Close" : "Watch the recording"}
           </Button>
         ) : (
-          <span className="text-ink-soft text-sm">{hasRecording ? "Recorded" : "Not recorded yet"}</span>
+          <span className="text-ink-soft text-sm">{hasRecording ? "Recorded" : "No recording yet"}</span>
         )}
       </div>
       {isOpen && <Recording id={id} title={title} />}
@@ -196,7 +196,7 @@ function Recording({ id, title }: { id: string; title: string }) {
   if (error) {
     return (
       <p role="alert" className="text-danger">
-        {messageOf(error, "The recording could not be loaded. Please try again.")}
+        {messageOf(error, "We couldn't load the recording. Please try again.")}
       </p>
     );
   }

@@ -17,7 +17,7 @@ export function JoinButton({ what, mayJoin, opensAt, zone, join }: JoinButtonPro
   const { mutate, isPending } = useMutation({
     mutationFn: join,
     onSuccess: ({ meetingUrl }) => window.location.assign(meetingUrl),
-    onError: (error) => toastFailure("You are not in yet", error, "Please try again in a minute."),
+    onError: (error) => toastFailure("You couldn't join yet", error, "Please try again in a minute."),
   });
   if (!mayJoin) {
     return <p className="text-ink-soft text-sm">You can join here from {timeInZone(opensAt, zone, new Date())}.</p>;

@@ -9,7 +9,7 @@ export function PastSessions({ past, zone }: { past: readonly Booking[]; zone: s
   return (
     <section aria-labelledby="past-title" className="col-span-full grid gap-5">
       <h2 id="past-title" className="wide text-title">
-        Your sessions so far
+        Past sessions
       </h2>
       <ul className="border-line border-t">
         {past.map((booking) => (
@@ -25,7 +25,7 @@ export function PastSessions({ past, zone }: { past: readonly Booking[]; zone: s
             {booking.summary ? (
               <p className="line-clamp-4 max-w-[70ch] whitespace-pre-line wrap-anywhere">{booking.summary}</p>
             ) : (
-              <p className="text-ink-soft text-sm">{booking.state === "held" && "The summary is not written yet."}</p>
+              <p className="text-ink-soft text-sm">{booking.state === "held" && "No summary yet."}</p>
             )}
           </li>
         ))}

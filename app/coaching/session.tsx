@@ -49,7 +49,7 @@ export default function SessionPage() {
   return (
     <StudentPage
       title="Coaching session"
-      description="One coaching session: when it is, the way in, and the coach's summary."
+      description="One coaching session: when it is, how to join, and the coach's summary."
       className="px-(--margin) pt-8 pb-20 sm:pt-12"
     >
       {booking ? (
@@ -58,7 +58,7 @@ export default function SessionPage() {
         <StateCard level={1} tone="loading" title="Loading your session" />
       ) : error instanceof ApiError && [400, 404].includes(error.status) ? (
         <StateCard level={1} title="No such session" actions={<BackToCoaching />}>
-          <p>There is no session of yours at this address.</p>
+          <p>You don't have a session at this address.</p>
         </StateCard>
       ) : (
         <LoadFailed title="Your session did not load" retry={refetch} isRetrying={isFetching} />
@@ -111,7 +111,7 @@ function Session({ booking }: { booking: Booking }) {
           )}
           {booking.contestedAt && (
             <p className="max-w-[60ch] text-ink-soft">
-              You wrote to us about it on {timeInZone(booking.contestedAt, zone, new Date())}. We answer by email.
+              You wrote to us about it on {timeInZone(booking.contestedAt, zone, new Date())}. We'll reply by email.
             </p>
           )}
           {!isBooked && booking.mayContest && <Contest booking={booking} />}
@@ -128,14 +128,14 @@ function Session({ booking }: { booking: Booking }) {
         />
       )}
       <div className="grid gap-8 lg:grid-cols-2">
-        <Words title="What you wrote" text={prep} none="You wrote nothing to prepare.">
+        <Words title="What you wrote" text={prep} none="You didn't add any notes.">
           {lessonId && <LessonOf id={lessonId} />}
         </Words>
         {state === "held" && (
           <Words
             title={`${coach.name}’s summary`}
             text={summary}
-            none="The summary is not written yet. We write to you when it is."
+            none="There's no summary yet. We'll email you when there is one."
           />
         )}
       </div>
@@ -205,15 +205,15 @@ function Actions({ booking, zone, isMoving, onMove, onCancelled }: ActionsProps)
       <div className="flex flex-wrap gap-3">
         {mayMove && (
           <Button variant="outline" aria-expanded={isMoving} onClick={onMove}>
-            Move it
+            Move session
           </Button>
         )}
         {mayCancel && <Cancel booking={booking} zone={zone} onCancelled={onCancelled} />}
       </div>
       <p className="max-w-[62ch] text-ink-soft text-sm">
         {mayMove
-          ? `You can move it ${movesLeft === 1 ? "once more" : "twice"}, and cancel it at no cost, until ${timeInZone(freeUntil, zone, new Date())}.`
-          : "It cannot be moved any more: a session moves until 24 hours before, and twice at most."}
+          ? `You can move it ${movesLeft === 1 ? "once more" : "twice"}, or cancel it at no cost, until ${timeInZone(freeUntil, zone, new Date())}.`
+          : "You can't move it any more. You can move a session twice, until 24 hours before it starts."}
       </p>
       <p className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
         <span>Add it to:</span>
@@ -228,7 +228,7 @@ function Actions({ booking, zone, isMoving, onMove, onCancelled }: ActionsProps)
           className="underline underline-offset-4"
           onClick={() =>
             saveFile(getBookingCalendar.path.replace("{id}", encodeURIComponent(id))).catch((error: unknown) =>
-              toastFailure("Download failed", error, "The file could not be fetched. Please try again."),
+              toastFailure("Download failed", error, "We couldn't download the file. Please try again."),
             )
           }
         >
@@ -250,12 +250,12 @@ function Cancel({ booking, zone, onCancelled }: { booking: Booking; zone: string
       refresh();
       setIsAsking(false);
     },
-    onError: (error) => toastFailure("Error", error, "The session could not be cancelled. Please try again."),
+    onError: (error) => toastFailure("Error", error, "We couldn't cancel the session. Please try again."),
   });
   return (
     <>
       <Button variant="quiet" onClick={() => setIsAsking(true)}>
-        Cancel it
+        Cancel session
       </Button>
       <Dialog
         open={isAsking}
@@ -265,7 +265,7 @@ function Cancel({ booking, zone, onCancelled }: { booking: Booking; zone: string
       >
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="outline" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
-            Keep it
+            Keep session
           </Button>
           <Button variant="danger" pending={cancel.isPending} onClick={() => cancel.mutate()}>
             Cancel session
@@ -277,9 +277,9 @@ function Cancel({ booking, zone, onCancelled }: { booking: Booking; zone: string
 }
 
 const costWords = {
-  nothing: "It costs you nothing: the session is yours to book again.",
-  forgiven: "It begins within 24 hours. The first time in a year is forgiven: it does not count.",
-  counts: "It begins within 24 hours, so it counts as a session used.",
+  nothing: "It's free to cancel now, and you can book another session instead.",
+  forgiven: "It starts in less than 24 hours. It's your first late cancellation in a year, so it doesn't count.",
+  counts: "It starts in less than 24 hours, so it counts as used.",
 } as const;
 
 function Move({ booking, zone, onDone }: { booking: Booking; zone: string; onDone: () => void }) {
@@ -293,7 +293,7 @@ function Move({ booking, zone, onDone }: { booking: Booking; zone: string; onDon
     onSuccess: ({ startsAt }) => {
       toast({
         title: `Moved to ${timeInZone(startsAt, zone, new Date())}`,
-        description: "Your calendar follows by email.",
+        description: "We're emailing you a new calendar entry.",
       });
       refresh();
       onDone();
@@ -303,14 +303,14 @@ function Move({ booking, zone, onDone }: { booking: Booking; zone: string; onDon
   return (
     <section aria-labelledby="move-title" className="grid gap-5">
       <h2 id="move-title" className="wide text-title">
-        Move it to
+        Choose a new time
       </h2>
       <TimeForm
         zone={zone}
         label="Move the session"
-        noTimes="No other time is free in the next 30 days."
+        noTimes="There are no other free times in the next 30 days."
         isPending={move.isPending}
-        failure={move.error && messageOf(move.error, "The session could not be moved. Please try again.")}
+        failure={move.error && messageOf(move.error, "We couldn't move the session. Please try again.")}
         onSubmit={(slot) => move.mutateAsync(slot)}
       />
     </section>
@@ -326,13 +326,13 @@ function Contest({ booking }: { booking: Booking }) {
     async send() {
       try {
         await api(contestBooking, { params: { id: booking.id }, body: { text: text.trim() } });
-        toast({ title: "Message sent", description: "We look into it and write to you." });
+        toast({ title: "Message sent", description: "We'll look into it and email you." });
         setIsOpen(false);
       } finally {
         refresh();
       }
     },
-    onFailed: (error) => toastFailure("Error", error, "The message could not be sent. Please try again."),
+    onFailed: (error) => toastFailure("Error", error, "We couldn't send the message. Please try again."),
   });
   return (
     <>
@@ -345,7 +345,7 @@ function Contest({ booking }: { booking: Booking }) {
         open={isOpen}
         onOpenChange={(open) => isSending || setIsOpen(open)}
         title="This is not what happened"
-        description="Tell us in a few words. It goes to the academy as a message, and we answer by email."
+        description="Tell us what happened in a few words. We'll reply by email."
       >
         <form {...frame} className="grid gap-5">
           <Field label="What happened" name="text" error={faults.text}>

@@ -3,7 +3,7 @@ import type { CurrentUser } from "#contract/identity/identity.ts";
 /** For users who are paying, next to the field with their address. Null once it is confirmed. */
 export function confirmationNote(user: CurrentUser): string | null {
   if (user.emailVerified || !user.accountUrl) return null;
-  if (hasLostAddress(user)) return "Your account has no address that reaches you. You can correct it after you pay.";
+  if (hasLostAddress(user)) return "We can't reach you at your account's address. You can correct it after you pay.";
   return `Please confirm ${user.email}: open the link that we sent you. You can do this after you pay.`;
 }
 

@@ -16,7 +16,7 @@ export function AnnouncementChoice() {
     mutationFn: (wanted: boolean) => api(chooseAnnouncements, { body: { wanted } }),
     onSuccess: (choice) => {
       queryClient.setQueryData(announcementChoiceQuery.queryKey, choice);
-      toast({ title: choice.wanted ? "You get announcements" : "You get no announcements" });
+      toast({ title: choice.wanted ? "Announcements turned on" : "Announcements turned off" });
     },
     onError: (error) => toastFailure("Not Saved", error, "Try again."),
   });
@@ -25,13 +25,13 @@ export function AnnouncementChoice() {
     <Card tone="raised">
       <section aria-labelledby="announcements-title" className="grid gap-4">
         <h2 id="announcements-title" className="font-bold text-heading">
-          Mails
+          Emails
         </h2>
         {isPending ? (
           <PartLoading what="your choice" />
         ) : data ? (
           <Checkbox
-            label="Announcements. Receipts and what concerns your account come in any case."
+            label="Send me announcements. You'll always get receipts and emails about your account."
             checked={wanted}
             disabled={choose.isPending}
             onChange={({ target }) => choose.mutate(target.checked)}

@@ -32,8 +32,8 @@ export default function InvitationPage() {
       ) : isPending ? (
         <Loading>Loading your invitation</Loading>
       ) : user === null ? (
-        <SignedOut title="You Are Invited" returnTo="/invitation">
-          Sign in or create an account with the address that the invitation came to.
+        <SignedOut title="You're Invited" returnTo="/invitation">
+          Sign in or create an account with the email address that received the invitation.
         </SignedOut>
       ) : (
         <LoadFailed title="Your invitation did not load" />
@@ -61,7 +61,7 @@ function Own({ user }: { user: CurrentUser }) {
   return (
     <StateCard
       level={1}
-      title="You Are Invited"
+      title="You're Invited"
       actions={
         <Button pending={accept.isPending} onClick={() => accept.mutate()}>
           Accept
@@ -69,7 +69,7 @@ function Own({ user }: { user: CurrentUser }) {
       }
     >
       <p>
-        {offerOf(data.invitation)} The invitation is open until {formatDay(expiresAt)}.
+        {offerOf(data.invitation)} You can accept until {formatDay(expiresAt)}.
       </p>
     </StateCard>
   );
@@ -77,9 +77,9 @@ function Own({ user }: { user: CurrentUser }) {
 
 function offerOf({ tier, role }: NonNullable<OwnInvitation["invitation"]>): string {
   const { name } = academy();
-  if (role) return `${name} invites you to its team, with the role ${roleLabels[role]}. You sign in again to begin.`;
-  if (tier) return `${name} opens ${tierLabels[tier]} to you. Nothing is charged, and nothing renews.`;
-  return `${name} is glad to have you.`;
+  if (role) return `${name} invites you to join its team as ${roleLabels[role]}. You'll sign in again to start.`;
+  if (tier) return `${name} is giving you ${tierLabels[tier]}. You won't be charged, and it doesn't renew.`;
+  return `${name} would like you to join.`;
 }
 
 function None({ user }: { user: CurrentUser }) {
@@ -95,8 +95,8 @@ function None({ user }: { user: CurrentUser }) {
     >
       <p>
         {user.emailVerified
-          ? `Nothing is open for ${user.email}: it was accepted, has expired, or came to another address.`
-          : `An invitation is accepted by a confirmed address. Open the link in the mail to ${user.email} first, then come back.`}
+          ? `There's no open invitation for ${user.email}. It was accepted, has expired, or was sent to another address.`
+          : `Confirm your email address first. Open the link in our email to ${user.email}, then come back here.`}
       </p>
     </StateCard>
   );
@@ -113,7 +113,7 @@ function Accepted({ tier }: { tier: Tier | null }) {
         </Link>
       }
     >
-      <p>{tier ? `${tierLabels[tier]} is open to you now.` : "Look around: the first lessons are free."}</p>
+      <p>{tier ? `You now have ${tierLabels[tier]}.` : "Start with the free lessons."}</p>
     </StateCard>
   );
 }
@@ -129,7 +129,7 @@ function Joined({ role }: { role: StaffRole }) {
         </a>
       }
     >
-      <p>Your role is {roleLabels[role]}. It begins with a new sign-in; all others of yours have ended.</p>
+      <p>Your role is {roleLabels[role]}. Sign in again to start. We've signed you out on all devices.</p>
     </StateCard>
   );
 }

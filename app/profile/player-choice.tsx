@@ -20,7 +20,7 @@ export function PlayerChoice() {
             <PlaysNext />
             {!asksForLessMotion() && (
               <p className="mt-1 pl-8 text-ink-soft text-sm">
-                Five seconds after a lesson has ended, in every browser.
+                It starts five seconds after a lesson ends, on all your devices.
               </p>
             )}
           </div>

@@ -45,7 +45,7 @@ function Detail({ name, value, className }: { name: string; value: string | null
   return (
     <div className={cx("min-w-0", className)}>
       <dt className="printed text-ink-soft">{name}</dt>
-      <dd className={cx("wrap-anywhere mt-1", !value && "text-ink-soft")}>{value ?? "Not given"}</dd>
+      <dd className={cx("wrap-anywhere mt-1", !value && "text-ink-soft")}>{value ?? "Not provided"}</dd>
     </div>
   );
 }

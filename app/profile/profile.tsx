@@ -38,10 +38,7 @@ export default function Profile() {
   }
 
   return (
-    <StudentPage
-      title="My Profile"
-      description="Your name and how to reach you, your plan, and everything you bought at the academy."
-    >
+    <StudentPage title="My Profile" description="Your contact details, your plan, and everything you've bought.">
       {user ? (
         <SignedIn user={user} onDeleted={sayFarewell} />
       ) : isPending ? (
@@ -51,7 +48,7 @@ export default function Profile() {
           {isDeleted ? (
             <Farewell />
           ) : user === null ? (
-            <SignedOut returnTo={href.profile()}>Your profile is here once you are signed in.</SignedOut>
+            <SignedOut returnTo={href.profile()}>Sign in to see your profile.</SignedOut>
           ) : (
             <LoadFailed title="Your profile did not load" />
           )}
@@ -102,7 +99,9 @@ function Farewell() {
         </a>
       }
     >
-      <p>Nothing renews any more, and your profile, progress and sign-in are erased. A last mail confirms it.</p>
+      <p>
+        We've erased your profile, progress and sign-in, and nothing renews. We'll send one last email to confirm it.
+      </p>
     </StateCard>
   );
 }

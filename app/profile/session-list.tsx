@@ -28,13 +28,15 @@ export function SessionList() {
             </a>
           </p>
         )}
-        <p className="mt-2 text-ink-soft">Where you are signed in. If you do not know a place, sign it out.</p>
+        <p className="mt-2 text-ink-soft">
+          These devices are signed in to your account. Sign out any device you don't recognize.
+        </p>
         {sessions ? (
           <Sessions sessions={sessions} />
         ) : isPending ? (
-          <PartLoading what="where you are signed in" className="mt-4 h-20" />
+          <PartLoading what="your devices" className="mt-4 h-20" />
         ) : (
-          <PartFailed what="where you are signed in" retry={refetch} isRetrying={isFetching} />
+          <PartFailed what="your devices" retry={refetch} isRetrying={isFetching} />
         )}
       </section>
     </Card>
@@ -55,7 +57,7 @@ function Sessions({ sessions }: { sessions: readonly Session[] }) {
               <p className="font-bold">{placeOf(session)}</p>
               <p className="text-ink-soft text-sm">
                 Signed in {formatDay(session.signedInAt)}
-                {!session.isCurrent && <>, last used {formatDay(session.lastSeenAt)}</>}
+                {!session.isCurrent && <>, last seen {formatDay(session.lastSeenAt)}</>}
               </p>
             </div>
             {session.isCurrent ? (
@@ -91,7 +93,7 @@ function useEnding() {
   const queryClient = useQueryClient();
   const onSuccess = (left: Session[]) => {
     queryClient.setQueryData(sessionsQuery.queryKey, left);
-    toast({ title: "Signed out there" });
+    toast({ title: "Device signed out" });
   };
   const onError = (error: Error) => {
     toastFailure("Failed to sign out", error, "Try again in a moment.");

@@ -10,7 +10,7 @@ export function CancelSubscription({ subscription: { planName, accessUntil } }: 
   const [isAsking, setIsAsking] = useState(false);
   const { cancel } = useSubscriptionChange();
   const kept = accessUntil
-    ? ` The course stays open until ${formatDay(accessUntil)}, and until then you can resume with one press.`
+    ? ` The course stays open until ${formatDay(accessUntil)}, and you can resume any time before then.`
     : "";
   return (
     <>
@@ -21,7 +21,7 @@ export function CancelSubscription({ subscription: { planName, accessUntil } }: 
         open={isAsking}
         onOpenChange={(open) => cancel.isPending || setIsAsking(open)}
         title={`Cancel ${planName}?`}
-        description={`It does not renew any more, and nothing more is charged.${kept} Your progress is kept.`}
+        description={`It won't renew, and you won't be charged again.${kept} We'll save your progress.`}
       >
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="outline" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>

@@ -45,7 +45,7 @@ export function RenewalPanel({
           <Fact name="Price">{formatDollars(Number(price))} every 30 days</Fact>
           {paidUntil !== nextPaymentAt && <Fact name="Paid until">{formatDay(paidUntil)}</Fact>}
           {nextPaymentAt && !isSuspended && (
-            <Fact name={isUnpaid ? "Next try" : "Next payment"}>{formatDay(nextPaymentAt)}</Fact>
+            <Fact name={isUnpaid ? "Next attempt" : "Next payment"}>{formatDay(nextPaymentAt)}</Fact>
           )}
           <Fact name="Card">{card ? cardWords(card) : "None"}</Fact>
         </dl>

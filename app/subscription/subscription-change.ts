@@ -35,19 +35,19 @@ export function useSubscriptionChange() {
       const until = overview.subscription?.accessUntil ?? overview.access.until;
       toast({
         title: "Membership cancelled",
-        description: `Nothing more is charged.${until ? ` The course stays open until ${formatDay(until)}.` : ""}`,
+        description: `You won't be charged again.${until ? ` The course stays open until ${formatDay(until)}.` : ""}`,
       });
     },
-    onError: (error) => showFailed("Your membership could not be cancelled. Please try again.", error),
+    onError: (error) => showFailed("We couldn't cancel your membership. Please try again.", error),
   });
 
   const resume = useMutation({
     mutationFn: () => api(resumeOwnSubscription, { body: {} }),
     onSuccess: (overview) => {
       show(overview);
-      toast({ title: "Membership resumed", description: "It renews as before. Nothing was charged today." });
+      toast({ title: "Membership resumed", description: "It renews as before. You weren't charged today." });
     },
-    onError: (error) => showFailed("Your membership could not be resumed. Please try again.", error),
+    onError: (error) => showFailed("We couldn't resume your membership. Please try again.", error),
   });
 
   return { cancel, resume };

@@ -28,15 +28,15 @@ test("access is described by its modules, its end and its source", () => {
   const since = noon("2026-03-03");
   expect(accessWords({ tier: "premium", until: noon("2027-03-03"), source: "purchase", since }, catalogue)).toEqual([
     "Modules 1-4 until March 3, 2027",
-    "Opened by your purchase of Annual Access on March 3, 2026.",
+    "You bought Annual Access on March 3, 2026.",
   ]);
   expect(accessWords({ tier: "vip", until: null, source: "administrator", since }, catalogue)).toEqual([
     "Modules 1-5 without an end date",
-    "Given to you by the academy on March 3, 2026.",
+    "The academy gave you Lifetime Access on March 3, 2026.",
   ]);
   expect(accessWords({ tier: "basic", until: noon("2026-04-02"), source: "grace", since }, catalogue)).toEqual([
     "Modules 1-3 until April 2, 2026",
-    "Kept open while the renewal of your Monthly Access is outstanding.",
+    "Your Monthly Access stays open while its renewal is unpaid.",
   ]);
 });
 
@@ -46,7 +46,7 @@ test("an unknown source adds no reason, and without a tier no module is open", (
     "",
   ]);
   expect(accessWords({ tier: null, until: null, source: null, since: null }, catalogue)[0]).toMatch(
-    /^No module is open/,
+    /^You don't have a plan/,
   );
 });
 
@@ -56,21 +56,21 @@ test("each state of a subscription says what happens next", () => {
     "Monthly Access renews every 30 days, next on December 21, 2026 for $49.00, until you cancel.",
   );
   expect(words({ state: "cancelled", nextPaymentAt: null })).toBe(
-    "Cancelled: nothing more is charged. The course stays open until December 21, 2026.",
+    "Your membership is cancelled. You won't be charged again. The course stays open until December 21, 2026.",
   );
   expect(words({ state: "declined", nextPaymentAt: noon("2026-12-24"), accessUntil: noon("2027-01-05") })).toBe(
-    "Your last payment did not go through. We try again on December 24, 2026. The course stays open until January 5, 2027.",
+    "Your last payment didn't go through. We'll try again on December 24, 2026. The course stays open until January 5, 2027.",
   );
   const held = { state: "on-hold", nextPaymentAt: null, accessUntil: null } as const;
   expect(words({ ...held, amountDue: "49.00" })).toMatch(/^\$49.00 is due/);
-  expect(words({ ...held, isHeldByAdministrator: true })).toContain("a new card does not");
+  expect(words({ ...held, isHeldByAdministrator: true })).toContain("A new card doesn't");
   expect(words({ amountDue: "49.00", nextPaymentAt: noon("2026-12-22") })).toBe(
-    "The renewal for $49.00 could not be charged yet. We try again on December 22, 2026. The course stays open until December 21, 2026.",
+    "We couldn't charge $49.00 for your renewal yet. We'll try again on December 22, 2026. The course stays open until December 21, 2026.",
   );
 });
 
 test("a suspended account is told that nothing is charged, whatever its subscription's state", () => {
-  expect(renewalWords(subscription, "suspended")).toBe("Nothing is charged while your account is suspended.");
+  expect(renewalWords(subscription, "suspended")).toBe("You won't be charged while your account is suspended.");
 });
 
 test("a card is described only by its brand and last four digits", () => {

@@ -15,14 +15,14 @@ export function cardWords({ brand, last4 }: CardMarks): string {
 }
 
 /**
- * The student's access with its end, and its source: "Modules 1-4 until March 3, 2027" and "Opened by your purchase of
+ * The student's access with its end, and its source: "Modules 1-4 until March 3, 2027" and "You bought
  * Annual Access on March 3, 2026."
  */
 export function accessWords(
   { tier, until, source, since }: SubscriptionOverview["access"],
   modules: readonly OfCourse[],
 ): [what: string, why: string] {
-  if (tier === null) return ["No module is open for you at the moment", ""];
+  if (tier === null) return ["You don't have a plan right now", ""];
   const what = `${withCourse(`{Modules:${tier}}`, modules)} ${until ? `until ${formatDay(until)}` : "without an end date"}`;
   const why = reasonWords(tierLabels[tier], source, since);
   return [what, why && `${why}.`];
@@ -32,15 +32,15 @@ function reasonWords(label: string, source: string | null, since: string | null)
   const on = since ? ` on ${formatDay(since)}` : "";
   switch (source) {
     case "purchase":
-      return `Opened by your purchase of ${label}${on}`;
+      return `You bought ${label}${on}`;
     case "renewal":
-      return `Opened by the renewal of your ${label}${on}`;
+      return `Your ${label} renewed${on}`;
     case "grace":
-      return `Kept open while the renewal of your ${label} is outstanding`;
+      return `Your ${label} stays open while its renewal is unpaid`;
     case "credit-returned":
-      return `The days of your ${label} that came back when an upgrade was refunded`;
+      return `We returned the rest of your ${label} when we refunded your upgrade`;
     case "administrator":
-      return `Given to you by the academy${on}`;
+      return `The academy gave you ${label}${on}`;
     default:
       return "";
   }
@@ -55,23 +55,23 @@ export const stateLabels: Readonly<Record<OwnSubscriptionState, string>> = {
 
 /** What happens next with a subscription, in one or two sentences. */
 export function renewalWords(subscription: OwnSubscription, accountStatus: string): string {
-  if (accountStatus === "suspended") return "Nothing is charged while your account is suspended.";
+  if (accountStatus === "suspended") return "You won't be charged while your account is suspended.";
   const { state, planName, price, nextPaymentAt, accessUntil, amountDue } = subscription;
   const amount = formatDollars(Number(price));
   const next = nextPaymentAt && formatDay(nextPaymentAt);
   switch (state) {
     case "renewing":
       if (Number(amountDue) > 0) {
-        return `The renewal for ${amount} could not be charged yet.${next ? ` We try again on ${next}.` : ""}${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
+        return `We couldn't charge ${amount} for your renewal yet.${next ? ` We'll try again on ${next}.` : ""}${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
       }
       return `${planName} renews every 30 days${next ? `, next on ${next} for ${amount}` : ""}, until you cancel.`;
     case "cancelled":
-      return `Cancelled: nothing more is charged.${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
+      return `Your membership is cancelled. You won't be charged again.${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
     case "declined":
-      return `Your last payment did not go through.${next ? ` We try again on ${next}.` : ""}${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
+      return `Your last payment didn't go through.${next ? ` We'll try again on ${next}.` : ""}${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
     case "on-hold":
       return subscription.isHeldByAdministrator
-        ? "The course is closed for now, and nothing is charged. Write to us to have it opened again; a new card does not open it. Your progress is kept."
-        : `${formatDollars(Number(amountDue))} is due. A new card opens the course again; your progress is kept.`;
+        ? "The course is closed for now, and you won't be charged. A new card doesn't open it. Contact us to open it again. We've saved your progress."
+        : `${formatDollars(Number(amountDue))} is due. Add a new card to open the course again. We've saved your progress.`;
   }
 }

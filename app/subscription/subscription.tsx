@@ -24,10 +24,7 @@ import { Upgrades } from "./upgrades.tsx";
 export default function SubscriptionPage() {
   const { user, isPending } = useCurrentUser();
   return (
-    <StudentPage
-      title="Your membership"
-      description="What you have, until when and why, the card that pays for it, and how to cancel."
-    >
+    <StudentPage title="Your membership" description="Your plan, when it ends or renews, your card, and how to cancel.">
       {user ? (
         <SignedIn />
       ) : isPending ? (
@@ -35,7 +32,7 @@ export default function SubscriptionPage() {
       ) : (
         <div className="px-(--margin) pt-8">
           {user === null ? (
-            <SignedOut returnTo={href.subscription()}>Your membership is here once you are signed in.</SignedOut>
+            <SignedOut returnTo={href.subscription()}>Sign in to see your membership.</SignedOut>
           ) : (
             <LoadFailed title="Your membership did not load" />
           )}
@@ -101,7 +98,7 @@ function Access({
     <Card tone="raised">
       <section aria-labelledby="access-title" className="grid gap-5">
         <h2 id="access-title" className="font-bold text-heading">
-          What you have
+          Your access
         </h2>
         <p>
           <span className="wide block text-title leading-tight">
@@ -115,7 +112,7 @@ function Access({
               <strong className="block text-danger">{blockWords[accountStatus] ?? accountStatus}</strong>
               {suspensionReason ?? defaultBlockReason}
             </p>
-            <p className="mt-2 text-sm">While this lasts, the course is closed.</p>
+            <p className="mt-2 text-sm">You can't open the course until this is resolved.</p>
           </div>
         )}
         {chargesStopped && <p className="rounded-sm bg-danger-soft px-5 py-4">{chargesStopped}</p>}

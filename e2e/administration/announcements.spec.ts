@@ -42,7 +42,7 @@ testAlone(
     const choice = page.getByRole("checkbox", { name: /^Announcements/ });
     await expect(choice).toBeChecked();
     await choice.click();
-    await expect(page.getByText("You get no announcements").first()).toBeVisible();
+    await expect(page.getByText("Announcements turned off").first()).toBeVisible();
     await page.reload();
     await expect(choice).not.toBeChecked();
     complaints.expectEmpty();

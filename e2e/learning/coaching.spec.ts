@@ -23,8 +23,8 @@ testAlone("by keyboard alone a student books, moves, cancels and joins a session
   const page = await context.newPage();
   await signInAs(page, "vip@academy.test", "/coaching");
   await page.getByRole("link", { name: "Move, cancel or add to calendar" }).press("Enter");
-  await page.getByRole("button", { name: "Cancel it" }).press("Enter");
   await page.getByRole("button", { name: "Cancel session" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel session" }).press("Enter");
   const status = page.getByRole("main").getByRole("status");
   await expect(status.filter({ hasText: "You cancelled it." })).toBeFocused();
 
@@ -54,7 +54,7 @@ testAlone("by keyboard alone a student books, moves, cancels and joins a session
   await expect(page.getByText(`About the lesson “${title}”.`)).toBeVisible();
   await expectAccessible(page);
 
-  await page.getByRole("button", { name: "Move it" }).press("Enter");
+  await page.getByRole("button", { name: "Move session" }).press("Enter");
   await days.nth(3).press("Space");
   await times.last().press("Space");
   await page.getByRole("button", { name: "Move the session" }).press("Enter");
@@ -102,7 +102,7 @@ testAlone(
 
     await page.context().clearCookies();
     await signInAs(page, "vip@academy.test", "/coaching");
-    await page.getByRole("region", { name: "Your sessions so far" }).getByRole("link").first().press("Enter");
+    await page.getByRole("region", { name: "Past sessions" }).getByRole("link").first().press("Enter");
     await page.getByRole("button", { name: "This is not what happened" }).press("Enter");
     await page.getByRole("textbox", { name: "What happened" }).fill("We talked for half an hour.");
     await page.getByRole("button", { name: "Send message" }).press("Enter");
@@ -171,7 +171,7 @@ testAlone(
   async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 700 });
     await signInAs(page, "premium@academy.test", "/coaching");
-    await page.getByRole("button", { name: "Give my seat up" }).press("Enter");
+    await page.getByRole("button", { name: "Give up my seat" }).press("Enter");
     await expect(page.getByRole("button", { name: "Take a seat" })).toBeFocused();
     await page.getByRole("button", { name: "Take a seat" }).press("Enter");
     await expect(page.getByRole("article").getByText("You have a seat", { exact: true })).toBeVisible();
@@ -187,7 +187,7 @@ testAlone(
       await question.fill("How many boxes?");
       await page.context().clearCookies();
       await page
-        .getByRole("button", { name: /^(Keep question|Take a seat)$/ })
+        .getByRole("button", { name: /^(Save question|Take a seat)$/ })
         .first()
         .click();
       await page.getByRole("link", { name: "Sign in" }).click();

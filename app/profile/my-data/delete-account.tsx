@@ -17,7 +17,7 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
       await api(deleteUser, { body: {} });
       onDeleted();
     },
-    onFailed: (error) => setFailure(messageOf(error, "Your account could not be deleted. Try again in a moment.")),
+    onFailed: (error) => setFailure(messageOf(error, "We couldn't delete your account. Try again in a moment.")),
   });
   const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase();
 
@@ -30,7 +30,7 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
   return (
     <div className="grid justify-items-start gap-3 border-line border-t pt-5">
       <p className="text-ink-soft">
-        Deleting your account ends your access and your membership at once. It cannot be undone.
+        Deleting your account ends your access and your membership right away. You can't undo it.
       </p>
       <Button variant="outline" onClick={open}>
         Delete my account
@@ -39,7 +39,7 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
         open={isOpen}
         onOpenChange={(isOpen) => isOpen || isSending || setIsOpen(false)}
         title="Delete your account?"
-        description="Your membership ends, your card is deleted, and your profile, progress, messages and sign-in are erased for good. Records of payments stay, without your name. Nothing is refunded by this."
+        description="Your membership ends, and we permanently delete your card, profile, progress, messages and sign-in. We must keep payment records, but without your name. You won't get a refund."
       >
         <form {...frame} className="grid gap-5">
           <Field label={`Type ${email} to confirm`} error={failure}>
@@ -56,7 +56,7 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
               Keep my account
             </Button>
             <Button type="submit" variant="danger" disabled={!isConfirmed} pending={isSending}>
-              Delete for good
+              Delete permanently
             </Button>
           </div>
         </form>

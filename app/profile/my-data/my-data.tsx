@@ -35,7 +35,7 @@ export function MyData({ email, onDeleted }: { email: string; onDeleted: () => v
               My data
             </h2>
             <p className="mt-1 text-ink-soft">
-              Everything that we keep about you, as one archive: your profile, purchases, progress and messages.
+              Download everything we store about you: your profile, purchases, progress and messages.
             </p>
           </div>
           <Button

@@ -54,7 +54,7 @@ function Plan({ access, purchases }: { access: CourseAccess; purchases: readonly
         </p>
       ) : access.accountStatus !== "active" ? null : (
         <>
-          <p className="text-ink-soft">The course opens with any of the three plans.</p>
+          <p className="text-ink-soft">Choose any of the three plans to open the course.</p>
           <a href={href.pricing()} className={buttonStyle({ variant: "tag" })}>
             See the plans
           </a>

@@ -33,7 +33,7 @@ export function PurchaseList() {
 
 function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
   const { data: payments = [] } = useQuery(paymentsQuery);
-  if (purchases.length === 0) return <p className="mt-3 text-ink-soft">You have not bought anything yet.</p>;
+  if (purchases.length === 0) return <p className="mt-3 text-ink-soft">You haven't bought anything yet.</p>;
   return (
     <ul className="mt-4 border-ink border-t-2">
       {purchases.map((purchase) => (

@@ -39,7 +39,7 @@ test("a declined renewal is shown, whatever the plan's state", () => {
 });
 
 test("a plan that was cancelled or is on hold names no date", () => {
-  expect(renewalWords({ ...monthly, subscriptionStatus: "cancelled" })).toBe("Cancelled, does not renew");
+  expect(renewalWords({ ...monthly, subscriptionStatus: "cancelled" })).toBe("Cancelled, won't renew");
   expect(renewalWords({ ...monthly, subscriptionStatus: "on_hold" })).toBe("On hold");
 });
 

@@ -23,7 +23,7 @@ export function renewalWords(purchase: Purchase): string | null {
   const isResumed = purchase.status === "refunded" && purchase.subscriptionStatus !== "cancelled";
   if (!purchase.isRecurring || !(purchase.status === "completed" || isResumed)) return null;
   if (purchase.paymentDeclined) return "Payment Declined";
-  if (purchase.subscriptionStatus === "cancelled") return "Cancelled, does not renew";
+  if (purchase.subscriptionStatus === "cancelled") return "Cancelled, won't renew";
   if (purchase.subscriptionStatus === "on_hold") return "On hold";
   if (purchase.subscriptionStatus !== "active") return purchase.subscriptionStatus;
   return purchase.nextBillingDate && `Renews on ${formatDay(purchase.nextBillingDate)}`;

@@ -32,7 +32,7 @@ export default function ReceiptPage() {
         <StateCard level={1} tone="loading" title="Loading your receipt" />
       ) : error instanceof ApiError && [400, 404].includes(error.status) ? (
         <StateCard level={1} title="No such receipt" actions={<BackToProfile />}>
-          <p>There is no receipt of yours at this address. Your receipts are listed on your profile.</p>
+          <p>You don't have a receipt at this address. You'll find your receipts on your profile.</p>
         </StateCard>
       ) : (
         <LoadFailed title="Your receipt did not load" isRetrying={isFetching} retry={refetch} />

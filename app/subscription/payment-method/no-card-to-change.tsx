@@ -12,7 +12,7 @@ export function NoCardToChange({ overview }: { overview: SubscriptionOverview })
     return (
       <Standstill title="Account Suspended" to={href.contact()} label="Contact Support">
         <p>{suspensionReason ?? defaultBlockReason}</p>
-        <p>Nothing is charged while your account is suspended.</p>
+        <p>You won't be charged while your account is suspended.</p>
       </Standstill>
     );
   }
@@ -20,21 +20,21 @@ export function NoCardToChange({ overview }: { overview: SubscriptionOverview })
     return (
       <Standstill title="Account On Hold" to={href.contact()} label="Contact Support">
         <p>{suspensionReason ?? defaultBlockReason}</p>
-        <p>Nothing is charged while your account is on hold, and a new card does not open it. Please write to us.</p>
+        <p>You won't be charged while your account is on hold. A new card doesn't open it, so please contact us.</p>
       </Standstill>
     );
   }
   if (subscription?.state === "cancelled") {
     return (
       <Standstill title="Nothing renews" to={href.subscription()} label="See your membership">
-        <p>Your {subscription.planName} is cancelled: no card is charged any more.</p>
-        {subscription.mayResume && <p>If you want to go on, resume it first.</p>}
+        <p>Your {subscription.planName} is cancelled. You won't be charged again.</p>
+        {subscription.mayResume && <p>To continue, resume it first.</p>}
       </Standstill>
     );
   }
   return (
     <Standstill title="Nothing renews" to={href.subscription()} label="See your membership">
-      <p>No plan of yours renews by itself, so there is no card to change.</p>
+      <p>None of your plans renews, so there's no card to change.</p>
     </Standstill>
   );
 }

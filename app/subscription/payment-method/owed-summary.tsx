@@ -41,15 +41,15 @@ export function OwedSummary({ owed }: { owed: Owed }) {
       <dl className="grid">
         <Fact name="Course">
           {state === "on-hold"
-            ? "Closed until a new card comes"
+            ? "Closed until you add a new card"
             : accessUntil
               ? `Open until ${formatDay(accessUntil)}`
               : state === "declined"
-                ? "Closed until a payment comes"
+                ? "Closed until your payment goes through"
                 : "Open"}
         </Fact>
-        <Fact name="Your progress">Kept, whatever happens</Fact>
-        <Fact name="Card so far">{card ? cardWords(card) : "None"}</Fact>
+        <Fact name="Your progress">Saved</Fact>
+        <Fact name="Current card">{card ? cardWords(card) : "None"}</Fact>
       </dl>
     </section>
   );

@@ -23,7 +23,7 @@ export default function PaymentMethod() {
   return (
     <CheckoutFrame
       title={title}
-      description="Give another card for your membership. The card number goes to the payment provider and is never kept by the academy."
+      description="Use another card for your membership. Your card number goes to the payment provider, and we never store it."
     >
       {token === null ? <SignedIn /> : <ByLink token={token} />}
     </CheckoutFrame>
@@ -78,7 +78,7 @@ function LinkOver({ error }: { error: ApiError }) {
     <StateCard
       level={1}
       tone="failed"
-      title="This link does not work any more"
+      title="This link doesn't work any more"
       actions={
         <>
           <a href={loginUrl(href.paymentMethod())} className={buttonStyle({ variant: "tag", size: "large" })}>
@@ -90,8 +90,8 @@ function LinkOver({ error }: { error: ApiError }) {
         </>
       }
     >
-      <p>{messageOf(error, "It was used already, or its time is over.")}</p>
-      <p>Once you are signed in, this page needs no link.</p>
+      <p>{messageOf(error, "It was already used, or it has expired.")}</p>
+      <p>You don't need a link once you're signed in.</p>
     </StateCard>
   );
 }
@@ -104,7 +104,7 @@ function SignedIn() {
     <OwnSubscription name={user} />
   ) : (
     <SignedOut title="Authentication required" returnTo={href.paymentMethod()} action={null}>
-      Please sign in to change your card, or open the link of our mail once more.
+      Please sign in to change your card, or open the link in our email again.
     </SignedOut>
   );
 }
@@ -133,7 +133,7 @@ function dueNow({ subscription }: SubscriptionOverview) {
 function Failed(retrying: { isRetrying?: boolean; retry?: () => unknown }) {
   return (
     <LoadFailed title="This page did not load" {...retrying}>
-      The academy did not answer. Nothing was charged.
+      The academy didn't answer. You weren't charged.
     </LoadFailed>
   );
 }

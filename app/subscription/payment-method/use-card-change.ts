@@ -38,7 +38,7 @@ export function failureTitle(amountDue: number): string {
   return amountDue > 0 ? "Payment Failed" : "Card not saved";
 }
 
-const fallback = "Your card could not be saved. Please try again.";
+const fallback = "We couldn't save your card. Please try again.";
 
 /** Changes a subscription's card. A payment in progress when the page opened is polled first. */
 export function useCardChange({ due: { amount: amountDue, isConfirming }, send, findDue }: CardChangeOptions) {
@@ -74,9 +74,7 @@ export function useCardChange({ due: { amount: amountDue, isConfirming }, send, 
       }
       if (due.isConfirming) return { is: "pending", awaited: { isLost } };
       // Another attempt cannot charge twice: the server accepts one payment per period.
-      return isLost
-        ? { is: "unseen" }
-        : { is: "failed", message: "The payment did not go through. You can try again." };
+      return isLost ? { is: "unseen" } : { is: "failed", message: "The payment didn't go through. You can try again." };
     },
 
     onDone({ charged, message }) {
