@@ -63,7 +63,7 @@ export default defineConfig({
             // The bar and the footer of the student's area.
             {
               name: "frame",
-              test: ofPath(/student-page|ui\/(avatar|frame\/(footer|operate-bar|privacy|small-print|support))/),
+              test: ofPath(/student-(page|heading)|ui\/(avatar|frame\/(footer|operate-bar|privacy|small-print|support))/),
               includeDependenciesRecursively: false,
             },
             // What a page loads after its first screen.
