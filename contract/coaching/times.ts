@@ -1,8 +1,24 @@
+/** At most 20 formats of some kilobytes. Each takes a phone several milliseconds, and a page shows dozens of times. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** @throws RangeError for an unknown zone */
+function formatIn(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([timeZone, options]);
+  const known = formats.get(key);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat("en-US", { ...options, timeZone });
+  if (formats.size >= 20) formats.clear();
+  formats.set(key, format);
+  return format;
+}
+
+const clock = { hour: "numeric", minute: "2-digit" } as const;
+
 /** Whether the engine knows the IANA name. An offset such as +05:00 is none. */
 export function isTimeZone(name: string): boolean {
   if (name.length > 64 || !/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat("en-US", { timeZone: name });
+    formatIn(name, clock);
     return true;
   } catch {
     return false;
@@ -21,15 +37,11 @@ export function knownZone(name: string | null): string {
 export function timeInZone(instant: Date | string, zone: string, now?: Date): string {
   const date = new Date(instant);
   const timeZone = knownZone(zone);
-  const yearOf = (when: Date) => new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone }).format(when);
-  const words = new Intl.DateTimeFormat("en-US", {
-    weekday: "long",
-    month: "long",
-    day: "numeric",
+  const yearOf = (when: Date) => formatIn(timeZone, { year: "numeric" }).format(when);
+  const words = formatIn(timeZone, {
+    ...{ weekday: "long", month: "long", day: "numeric" },
     ...((!now || yearOf(now) !== yearOf(date)) && { year: "numeric" }),
-    hour: "numeric",
-    minute: "2-digit",
-    timeZone,
+    ...clock,
     timeZoneName: "short",
   });
   const said = plain(words.format(date)).replace(" at ", ", ");
@@ -51,11 +63,7 @@ export function timeForBoth(
 
 /** "8:00 PM" */
 export function clockInZone(instant: Date | string, timeZone: string): string {
-  return plain(
-    new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone: knownZone(timeZone) }).format(
-      new Date(instant),
-    ),
-  );
+  return plain(formatIn(knownZone(timeZone), clock).format(new Date(instant)));
 }
 
 /** "Tuesday, March 9" */
@@ -65,8 +73,7 @@ export function dayInZone(instant: Date | string, zone: string): string {
 
 /** The format of `dayInZone`, for many instants. The short one is "Tue, Mar 9". */
 export function dayFormat(zone: string, length: "long" | "short" = "long"): Intl.DateTimeFormat {
-  const timeZone = knownZone(zone);
-  return new Intl.DateTimeFormat("en-US", { weekday: length, month: length, day: "numeric", timeZone });
+  return formatIn(knownZone(zone), { weekday: length, month: length, day: "numeric" });
 }
 
 /** "8:00 PM for Dana in Berlin", with the day where it differs. */
