@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import "#ui/loaded-as.ts";
@@ -36,7 +36,8 @@ let isShown = false;
 const show = ({ initialized }: { initialized: boolean }) => {
   if (!initialized || isShown) return;
   isShown = true;
-  createRoot(element).render(app);
+  // A transition renders in short steps, between which a phone can react.
+  startTransition(() => createRoot(element).render(app));
 };
 router.subscribe(show);
 show(router.state);

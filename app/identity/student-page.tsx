@@ -10,7 +10,7 @@ import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { useRecovery } from "#ui/feedback/recovery.ts";
 import { PageFooter } from "#ui/frame/footer.tsx";
-import { operateBar } from "#ui/frame/operate-bar.ts";
+import { operateMenu } from "#ui/frame/operate-bar.ts";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useCurrentUser } from "./current-user.ts";
@@ -70,7 +70,7 @@ interface StudentBarProps {
 export function StudentBar({ user, name, tier }: StudentBarProps) {
   const bar = useRef<HTMLElement>(null);
   const { pathname, search } = useLocation();
-  useEffect(() => (bar.current ? operateBar(bar.current) : undefined), []);
+  useEffect(() => (bar.current ? operateMenu(bar.current) : undefined), []);
   const isResources = pathname === href.dashboard() && new URLSearchParams(search).get("tab") === "resources";
   const here = isResources ? href.resources() : pathname;
   const links = [...teamLinks(user), ...studentLinks].map((link) => ({

@@ -1,13 +1,17 @@
 /** Pixels of scrolling after which the bar gets a background. */
 const restyleAfter = 10;
 
-/**
- * Gives the bar a background after scrolling. Closes its menu after a link, Escape or a click outside. Returns a
- * function that ends both.
- */
-export function operateBar(bar: HTMLElement): () => void {
-  const menu = bar.querySelector("details");
+/** Gives the bar a background after scrolling, and operates its menu. */
+export function operateBar(bar: HTMLElement): void {
   const restyle = () => bar.toggleAttribute("data-scrolled", window.scrollY > restyleAfter);
+  restyle();
+  window.addEventListener("scroll", restyle, { passive: true });
+  operateMenu(bar);
+}
+
+/** Closes the bar's menu after a link, Escape or a click outside. Returns a function that ends this. */
+export function operateMenu(bar: HTMLElement): () => void {
+  const menu = bar.querySelector("details");
   const close = (event: Event) => {
     if (!menu?.open) return;
     if (event instanceof KeyboardEvent) {
@@ -20,11 +24,8 @@ export function operateBar(bar: HTMLElement): () => void {
     menu.open = false;
   };
   const closing = ["keydown", "pointerdown", "click"];
-  restyle();
-  window.addEventListener("scroll", restyle, { passive: true });
   for (const kind of closing) window.addEventListener(kind, close);
   return () => {
-    window.removeEventListener("scroll", restyle);
     for (const kind of closing) window.removeEventListener(kind, close);
   };
 }
