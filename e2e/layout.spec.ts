@@ -131,6 +131,11 @@ async function done(answer: Promise<{ status: number; body: unknown }>): Promise
   if (status >= 300) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
 }
 
+/** Whether text of twice the size fits a phone, too. */
+function isWholeOnPhones(path: string): boolean {
+  return /^\/(signup|contact|profile|membership|coaching|invitation)/.test(path);
+}
+
 async function expectTabsToFit(page: Page, path: string): Promise<void> {
   const cut = await page
     .getByRole("tablist")
@@ -151,12 +156,15 @@ async function expectWhole(page: Page, paths: readonly string[]): Promise<void> 
     expect.soft(await brokenWords(page), `${path} at 320 pixels`).toEqual([]);
     await resize(page, 1440, 900);
     expect.soft(await whatSticksOut(page), `${path} at 1440 pixels`).toEqual([]);
-    await resize(page, 768, 900);
     await page.evaluate(() => {
       document.documentElement.style.fontSize = "200%";
     });
-    await drawn(page);
-    expect.soft(await whatSticksOut(page), `${path} with text of twice the size`).toEqual([]);
+    for (const width of isWholeOnPhones(path) ? [768, 390, 320] : [768]) {
+      await resize(page, width, 900);
+      expect.soft(await whatSticksOut(page), `${path} at ${width} pixels with text of twice the size`).toEqual([]);
+      if (width < 768)
+        expect.soft(await brokenWords(page), `${path} at ${width} pixels with text of twice the size`).toEqual([]);
+    }
   }
 }
 

@@ -10,7 +10,13 @@ const cardStyle = cva("relative", {
       kraft: "rounded-md bg-kraft-soft",
       dark: "rounded-md bg-rail text-rail-ink",
     },
-    padding: { none: "", small: "p-4", medium: "p-5 sm:p-7", large: "p-6 sm:p-10" },
+    // Large text leaves room for its longest words on a phone.
+    padding: {
+      none: "",
+      small: "p-4",
+      medium: "p-[min(1.25rem,5vw)] sm:p-[min(1.75rem,5vw)]",
+      large: "p-[min(1.5rem,6vw)] sm:p-[min(2.5rem,6vw)]",
+    },
   },
   defaultVariants: { tone: "plain", padding: "medium" },
 });

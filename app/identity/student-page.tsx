@@ -172,9 +172,9 @@ function Person({ user, name, tier }: { user: CurrentUser; name: string; tier: T
   return (
     <>
       <Avatar name={fullNameOf(user)} imageUrl={user.profileImageUrl} />
-      <p className="min-w-0 truncate text-sm">{name}</p>
+      <p className="min-w-0 shrink-999 truncate text-sm">{name}</p>
       {tier && (
-        <Badge tone="tag" className="shrink-0">
+        <Badge tone="tag" className="min-w-0 whitespace-normal!">
           {tierLabels[tier]}
         </Badge>
       )}

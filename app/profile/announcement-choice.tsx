@@ -16,7 +16,7 @@ export function AnnouncementChoice() {
     mutationFn: (wanted: boolean) => api(chooseAnnouncements, { body: { wanted } }),
     onSuccess: (choice) => {
       queryClient.setQueryData(announcementChoiceQuery.queryKey, choice);
-      toast({ title: choice.wanted ? "Announcements turned on" : "Announcements turned off" });
+      toast({ title: choice.wanted ? "News turned on" : "News turned off" });
     },
     onError: (error) => toastFailure("Not Saved", error, "Try again."),
   });
@@ -31,7 +31,7 @@ export function AnnouncementChoice() {
           <PartLoading what="your choice" />
         ) : data ? (
           <Checkbox
-            label="Send me announcements. You'll always get receipts and emails about your account."
+            label="Send me news by email. You'll always get receipts and emails about your account."
             checked={wanted}
             disabled={choose.isPending}
             onChange={({ target }) => choose.mutate(target.checked)}

@@ -39,10 +39,10 @@ testAlone(
     await expect(page.getByText("Stopped").first()).toBeVisible();
 
     await signInAs(page, "premium@academy.test", "/profile");
-    const choice = page.getByRole("checkbox", { name: /^Announcements/ });
+    const choice = page.getByRole("checkbox", { name: /^Send me news/ });
     await expect(choice).toBeChecked();
     await choice.click();
-    await expect(page.getByText("Announcements turned off").first()).toBeVisible();
+    await expect(page.getByText("News turned off").first()).toBeVisible();
     await page.reload();
     await expect(choice).not.toBeChecked();
     complaints.expectEmpty();

@@ -6,6 +6,7 @@ import { academy, named } from "#ui/academy.ts";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { SupportLink, WithSupportLinks } from "#ui/frame/support.tsx";
+import { NumberRanges } from "#ui/number-ranges.tsx";
 
 interface SignProps {
   className: string;
@@ -21,7 +22,7 @@ export function RefundPolicy({ copy, className }: WordedProps) {
     <Card
       tone="dark"
       padding="large"
-      className={cx("grid items-start gap-x-(--gutter) gap-y-4 lg:grid-cols-3", className)}
+      className={cx("grid items-start gap-x-(--gutter) gap-y-4 grid-cols-1 lg:grid-cols-3", className)}
     >
       <h2 className="font-bold text-heading lg:row-start-1">{refundPolicy.title}</h2>
       <p className="narrow text-price text-tag lg:row-span-2 lg:row-start-2">{named(refundPolicy.headline)}</p>
@@ -84,7 +85,7 @@ export function ResponseTimes({ copy, className }: WordedProps) {
       <dl className="mt-4">
         {copy.times.map(({ id, about, within }) => (
           <Row key={id} about={about}>
-            {within}
+            <NumberRanges text={within} />
           </Row>
         ))}
       </dl>
@@ -96,7 +97,7 @@ function Row({ about, children }: { about: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 border-line border-b py-3 last:border-b-0">
       <dt className="text-ink-soft">{about}</dt>
-      <dd className="font-semibold">{children}</dd>
+      <dd className="min-w-0 font-semibold">{children}</dd>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { browsers, generalInquiries, support } from "#content/contact.ts";
 import type { Elsewhere } from "#contract/communities.ts";
 import type { CopyOnPages } from "#contract/copy.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { NumberRanges } from "#ui/number-ranges.tsx";
 
 type ContactCopy = CopyOnPages["contact"];
 
@@ -41,7 +42,9 @@ export function GeneralInquiries({ copy }: { copy: ContactCopy }) {
       <h2 id="general-title" className="wide text-title">
         {generalInquiries.title}
       </h2>
-      <p className="mt-2 text-ink-soft">{copy.inquiriesLead}</p>
+      <p className="mt-2 text-ink-soft">
+        <NumberRanges text={copy.inquiriesLead} />
+      </p>
       <ul className="mt-6 border-ink border-t-2">
         {copy.inquiries.map((topic) => (
           <Topic key={topic.id} {...topic} />

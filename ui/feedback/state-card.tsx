@@ -26,7 +26,7 @@ export function StateCard({ title, children, actions, tone = "empty", level = 2,
       className={cx("relative mx-auto w-full max-w-xl rounded-md border border-line bg-surface shadow-card", className)}
     >
       <div className={cx("h-2 rounded-t-md", bands[tone])} />
-      <div className="grid gap-4 p-6 sm:p-9">
+      <div className="grid gap-4 p-[min(1.5rem,6vw)] sm:p-9">
         <Heading className="wide flex items-center gap-3 text-title max-[22rem]:text-heading">
           {tone === "loading" && <Spinner className="text-base" />}
           {title}

@@ -35,7 +35,11 @@ const studentLinks: BarLink[] = [
   { label: "Logout", to: logoutUrl, look: "outline" },
 ];
 
-const studentSections = sectionLinks.filter(({ label }) => ["Course", "Pricing", "Contact"].includes(label));
+const studentSections: BarLink[] = [
+  ...sectionLinks.filter(({ label }) => ["Course", "Pricing", "Contact"].includes(label)),
+  { label: "Coaching", to: href.coaching() },
+  { label: "Resources", to: href.resources() },
+];
 
 /** Each document shows the form for its reader (`ui/styles/readers.css`). */
 const forms = [
@@ -76,10 +80,10 @@ export function SiteBar({ path, claims }: { path: string; claims: LandingClaims 
             </nav>
           ))}
           <details className="group lg:hidden">
-            <summary className="-mr-3 grid size-12 list-none place-items-center [&::-webkit-details-marker]:hidden">
+            <summary className="-mr-[12px] grid size-[48px] list-none place-items-center [&::-webkit-details-marker]:hidden">
               <span className="sr-only">Menu</span>
-              <Icon name="menu" className="size-6 stroke-[2.5] group-open:hidden" />
-              <Icon name="cross" className="hidden size-6 stroke-[1.7] group-open:block" />
+              <Icon name="menu" className="size-[24px] stroke-[2.5] group-open:hidden" />
+              <Icon name="cross" className="hidden size-[24px] stroke-[1.7] group-open:block" />
             </summary>
             {forms.map(({ whose, links, actions }) => (
               <nav

@@ -38,7 +38,7 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
     <ul className="mt-4 border-ink border-t-2">
       {purchases.map((purchase) => (
         <li key={purchase.id} className="grid gap-2 border-line border-b py-4 last:border-b-0 last:pb-0">
-          <p className="flex items-baseline justify-between gap-4">
+          <p className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span className="font-bold">{purchase.planName}</span>
             <span className="printed text-sm">{formatDollars(Number(purchase.amount))}</span>
           </p>
