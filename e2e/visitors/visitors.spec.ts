@@ -38,7 +38,7 @@ test("the bar knows a signed-in user without a shift, keeps hydration's HTML, an
   expect(await heading.boundingBox()).toEqual(before);
   complaints.expectEmpty();
   const bar = page.getByRole("banner");
-  for (const name of ["Course", "Pricing", "Contact", "Dashboard", "Profile", "Logout"])
+  for (const name of ["Course", "Pricing", "Contact", "Coaching", "Resources", "Dashboard", "Profile", "Logout"])
     await expect(bar.getByRole("link", { name })).toBeVisible();
   await expect(bar.getByRole("link", { name: "Login" })).toHaveCount(0);
   await bar.getByRole("link", { name: "Logout" }).click();
