@@ -56,7 +56,7 @@ export default defineConfig({
             {
               name: "course",
               test: ofPath(
-                /app\/learning\/(module-cards|[\w-]*lesson\.ts|course-(frame|heading|loading|queries)|dashboard\/(course-|paywall|locked)|lesson\/lesson-(panel|cover)|bookmarks\/(lesson-|bookmark(s|-list)\.)|progress\/|finish\/finish-when|search\/search|tab-in|address-)|player-choices|app\/access\/(credited-|declined-banner)|app\/resources\/lesson-|contract\/(bookmarks|lesson-start)|ui\/format\/lesson-/,
+                /app\/learning\/(module-cards|[\w-]*lesson\.ts|course-(frame|heading|loading|queries)|dashboard\/(course-|paywall|locked)|lesson\/lesson-(panel|cover)|bookmarks\/(lesson-|bookmark(s|-list)\.)|progress\/|finish\/finish-when|search\/search|tab-in|address-)|app\/access\/(credited-|declined-banner)|app\/resources\/lesson-|contract\/(bookmarks|lesson-start)|ui\/format\/lesson-/,
               ),
               includeDependenciesRecursively: false,
             },
@@ -64,6 +64,13 @@ export default defineConfig({
             {
               name: "frame",
               test: ofPath(/student-(page|heading)|ui\/(avatar|frame\/(footer|operate-bar|privacy|small-print|support))/),
+              includeDependenciesRecursively: false,
+            },
+            // What forms with a draft share.
+            {
+              name: "drafts",
+              test: ofPath(/app\/editing\/(kept-(draft|state)|change)/),
+              minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             // What a page loads after its first screen.

@@ -25,13 +25,13 @@ export function AnnouncementChoice() {
     <Card tone="raised">
       <section aria-labelledby="announcements-title" className="grid gap-4">
         <h2 id="announcements-title" className="font-bold text-heading">
-          Emails
+          News
         </h2>
         {isPending ? (
           <PartLoading what="your choice" />
         ) : data ? (
           <Checkbox
-            label="Send me news by email. You'll always get receipts and emails about your account."
+            label="Send me news and offers. You'll always get receipts and messages about your account."
             checked={wanted}
             disabled={choose.isPending}
             onChange={({ target }) => choose.mutate(target.checked)}
