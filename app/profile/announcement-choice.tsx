@@ -31,7 +31,7 @@ export function AnnouncementChoice() {
           <PartLoading what="your choice" />
         ) : data ? (
           <Checkbox
-            label="Send me news and offers. You'll always get receipts and messages about your account."
+            label="Send me news. You'll always get receipts and messages about your account."
             checked={wanted}
             disabled={choose.isPending}
             onChange={({ target }) => choose.mutate(target.checked)}
