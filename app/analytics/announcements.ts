@@ -5,9 +5,15 @@ import { type AnalyticsEvent, analyticsEvent, announced } from "./analytics.ts";
 export function useAnnouncements(take: (event: AnalyticsEvent) => void): void {
   useEffect(() => {
     const takeAll = () => announced.splice(0).forEach(take);
+    const takeNew = (event: Event) => {
+      const { detail } = event as CustomEvent<AnalyticsEvent>;
+      // An inline script, such as the sign-up's, has no access to the queue.
+      if (!announced.includes(detail)) announced.push(detail);
+      takeAll();
+    };
     takeAll();
-    window.addEventListener(analyticsEvent, takeAll);
-    return () => window.removeEventListener(analyticsEvent, takeAll);
+    window.addEventListener(analyticsEvent, takeNew);
+    return () => window.removeEventListener(analyticsEvent, takeNew);
   }, [take]);
 }
 
