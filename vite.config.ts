@@ -60,10 +60,12 @@ export default defineConfig({
               ),
               includeDependenciesRecursively: false,
             },
-            // The bar and the footer of the student's area.
+            // The bar and the footer of the student's area, and the player's settings, which the profile shows too.
             {
               name: "frame",
-              test: ofPath(/student-(page|heading)|ui\/(avatar|frame\/(footer|operate-bar|privacy|small-print|support))/),
+              test: ofPath(
+                /student-(page|heading)|player-choices|ui\/(avatar|frame\/(footer|operate-bar|privacy|small-print|support))/,
+              ),
               includeDependenciesRecursively: false,
             },
             // What forms with a draft share.
