@@ -1,14 +1,15 @@
 import { cva, cx, type VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
 
+// In forced colors, transparent borders are visible.
 const cardStyle = cva("relative", {
   variants: {
     tone: {
       plain: "rounded-md border border-line bg-surface",
       raised: "rounded-md border border-line bg-surface shadow-card",
-      sunken: "rounded-md bg-sunken",
-      kraft: "rounded-md bg-kraft-soft",
-      dark: "rounded-md bg-rail text-rail-ink",
+      sunken: "rounded-md border border-transparent bg-sunken",
+      kraft: "rounded-md border border-transparent bg-kraft-soft",
+      dark: "rounded-md border border-transparent bg-rail text-rail-ink",
     },
     // Large text leaves room for its longest words on a phone.
     padding: {
