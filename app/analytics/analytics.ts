@@ -56,11 +56,6 @@ export function purchase(plan: MeasuredPlan & { purchaseId: string }): void {
   announce("purchase", { ...describe(plan), purchaseId: plan.purchaseId });
 }
 
-/** Reports that somebody starts to register, and for which plan, if any. */
-export function completeRegistration(plan: MeasuredPlan | null): void {
-  announce("complete-registration", plan ? describe(plan) : {});
-}
-
 /** Reports a message sent with the named form. */
 export function lead(form: string): void {
   announce("lead", { form });
