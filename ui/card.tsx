@@ -11,11 +11,10 @@ const cardStyle = cva("relative", {
       kraft: "rounded-md border border-transparent bg-kraft-soft",
       dark: "rounded-md border border-transparent bg-rail text-rail-ink",
     },
-    // Large text leaves room for its longest words on a phone.
     padding: {
       none: "",
       small: "p-4",
-      medium: "p-[min(1.25rem,5vw)] sm:p-[min(1.75rem,5vw)]",
+      medium: "p-pad sm:p-[min(1.75rem,5vw)]",
       large: "p-[min(1.5rem,6vw)] sm:p-[min(2.5rem,6vw)]",
     },
   },

@@ -17,8 +17,8 @@ export const buttonStyle = cva(
       },
       size: {
         small: "min-h-9 px-3.5 text-sm",
-        medium: "min-h-11 px-[min(1.25rem,5vw)] text-base",
-        large: "min-h-14 px-[min(1.25rem,5vw)] text-lg sm:px-7",
+        medium: "min-h-11 px-pad text-base",
+        large: "min-h-14 px-pad text-lg sm:px-7",
       },
       wide: { true: "w-full" },
     },

@@ -33,7 +33,7 @@ export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
       <div className="page-grid gap-y-10">
         <p className="wide col-span-full max-w-[13ch] text-title lg:col-span-4">{named(footer.tagline)}</p>
         <nav aria-label="Footer" className="col-span-full md:col-span-6 lg:col-span-4">
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(8rem,100%),1fr))] gap-x-(--gutter) md:-mt-2">
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-(--gutter) md:-mt-2">
             {shown.map((link) => (
               <li key={link.label}>
                 <a href={link.to} className="inline-flex min-h-10 items-center font-semibold hover:underline">
