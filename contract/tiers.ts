@@ -15,6 +15,9 @@ export const tierLabels: Readonly<Record<Tier, string>> = {
 /** Days of 24 hours that one payment covers. Null: for ever. */
 export const planDays = { basic: 30, premium: 365, vip: null } as const satisfies Record<Tier, number | null>;
 
+/** The lowest tier with group sessions. */
+export const lowestLiveTier: Tier = "premium";
+
 /** 1 for basic, 2 for premium, 3 for vip. */
 export function tierRank(tier: Tier): number {
   return tiers.indexOf(tier) + 1;

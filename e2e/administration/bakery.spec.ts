@@ -291,7 +291,7 @@ const demoWords = [
 ]
   .flatMap((text) => text.split(/\{\w+(?::\w+)?\}|\n+(?:- )?/))
   .map((piece) => piece.trim())
-  .filter((piece) => piece.length > 18 && piece !== "One-time payment, no end date");
+  .filter((piece) => piece.length > 18);
 
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];

@@ -1,4 +1,5 @@
 import type { Allowance, Booking, CoachingOverview, Slots } from "#contract/coaching/coaching.ts";
+import { lowestLiveTier } from "#contract/tiers.ts";
 import { isBlocked, ownTierInUse, tierInUse } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
@@ -9,7 +10,6 @@ import { calendarLinks } from "./calendar.ts";
 import { entitlementOf, lowestTierWithCoaching, requireEntitlement } from "./entitlements.ts";
 import { presentLive } from "./live/live.ts";
 import { listComing, listOver, listSeatsOf } from "./live/queries.ts";
-import { lowestLiveTier } from "./live/seats.ts";
 import { getOwnBooking } from "./own-booking.ts";
 import {
   type BookingWithCoach,

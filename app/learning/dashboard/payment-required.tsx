@@ -48,7 +48,7 @@ export default function PaymentRequired() {
       <ul className="grid gap-6 lg:grid-cols-3">
         {plans.map((plan) => (
           <li key={plan.tier} className="flex">
-            <PlanToBuy plan={plan} />
+            <PlanToBuy plan={plan} plans={plans} />
           </li>
         ))}
       </ul>
@@ -87,7 +87,7 @@ function recommendedCheckout(plans: readonly PlanOnSale[], onPage: OnPage | unde
   return onSale && priceId ? href.checkout({ ...onSale, priceId }) : href.pricing();
 }
 
-function PlanToBuy({ plan }: { plan: PlanOnSale }) {
+function PlanToBuy({ plan, plans }: { plan: PlanOnSale; plans: readonly PlanOnSale[] }) {
   const { priceId } = plan;
   const mostPopular = useClaims()?.mostPopular;
   const highlight = plan.popular ? { className: "on-tag" } : {};
@@ -104,7 +104,7 @@ function PlanToBuy({ plan }: { plan: PlanOnSale }) {
       <p className="narrow mt-3 text-price">{formatPrice(plan.price)}</p>
       <p className="printed mt-2">{billingNotes[plan.tier]}</p>
       <p className="mt-4 leading-snug">{plan.description}</p>
-      <PlanFeatures features={plan.features} className="mt-4 mb-6 grid grow text-sm" />
+      <PlanFeatures plan={plan} plans={plans} className="mt-4 mb-6 grid grow text-sm" />
       {priceId ? (
         <a
           href={href.checkout({ ...plan, priceId })}

@@ -1,11 +1,12 @@
 import type { Playback } from "#contract/catalogue.ts";
+import { lowestLiveTier } from "#contract/tiers.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { findSample } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
-import { getLive, lowestLiveTier } from "./seats.ts";
+import { getLive } from "./seats.ts";
 
 /** @throws Refusal account-blocked, tier-required, not-found, not-yet-available, unavailable. */
 export async function recordingOf(ctx: Context, user: User, sessionId: string): Promise<Playback> {

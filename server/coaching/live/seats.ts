@@ -1,6 +1,6 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Tier } from "#contract/tiers.ts";
-import { tierLabels, tierOpens } from "#contract/tiers.ts";
+import { lowestLiveTier, tierLabels, tierOpens } from "#contract/tiers.ts";
 import { ownTierInUse, requireTier, requireUnblocked } from "#server/access/access.ts";
 import { after, HOUR } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
@@ -141,9 +141,6 @@ async function openFor(ctx: Context, user: User, sessionId: string): Promise<Liv
   if (session.state === "cancelled") throw new Refusal("conflict", "This session was cancelled.");
   return session;
 }
-
-/** The lowest tier with group sessions. */
-export const lowestLiveTier: Tier = "premium";
 
 /** Null when the seat was taken before. */
 async function seat(

@@ -18,6 +18,8 @@ const terms = {
 
 interface PlanCardProps {
   plan: PlanOnSale;
+  /** All plans on sale, lowest tier first. */
+  plans: readonly PlanOnSale[];
   /** Null hides the original price and the badges. */
   offer: OfferOnPages | null;
   /** The label of the most popular plan. Null if none is labelled. */
@@ -31,7 +33,7 @@ interface PlanCardProps {
 }
 
 /** A plan, drawn as a swing tag on a string. */
-export function PlanCard({ plan, offer, mostPopular, isMarked, isPending, failure, onChoose }: PlanCardProps) {
+export function PlanCard({ plan, plans, offer, mostPopular, isMarked, isPending, failure, onChoose }: PlanCardProps) {
   const { unit, note } = terms[plan.billing];
   const idOnPage = useContext(OnPageContext)?.plans.find(({ tier }) => tier === plan.tier)?.id;
   const priceId = plan.priceId ?? idOnPage;
@@ -69,7 +71,7 @@ export function PlanCard({ plan, offer, mostPopular, isMarked, isPending, failur
         </p>
         <p className="printed mt-2">{note}</p>
         <p className="mt-5 border-current/25 border-t pt-5 leading-snug">{plan.description}</p>
-        <PlanFeatures features={plan.features} className="mt-4 mb-8 grid grow" />
+        <PlanFeatures plan={plan} plans={plans} className="mt-4 mb-8 grid grow" />
         {/* A form, so that the button also works without scripts. */}
         <form action={href.signup()} onSubmit={choose}>
           <input type="hidden" name="tier" value={plan.tier} />

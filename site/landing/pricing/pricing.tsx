@@ -41,6 +41,7 @@ export function Pricing({ heading, markedTier, children }: PricingProps) {
           <li key={plan.tier} className="col-span-full flex lg:col-span-4">
             <PlanCard
               plan={plan}
+              plans={plans}
               offer={current && offer}
               mostPopular={mostPopular}
               isMarked={plan.tier === markedTier}
