@@ -1,6 +1,7 @@
 import type { CopyOnPages } from "#contract/copy.ts";
 import { Prose } from "#site/prose.tsx";
 import { Barcode } from "#ui/brand/barcode.tsx";
+import { Portrait } from "../pictures/portrait.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
 type Teacher = NonNullable<CopyOnPages["instructor"]>;
@@ -36,7 +37,7 @@ export function Instructor({ instructor }: { instructor: Teacher }) {
   );
 }
 
-/** A worker's name badge instead of a portrait. */
+/** A worker's name badge. */
 function NameBadge({ instructor }: { instructor: Teacher }) {
   const [first, ...others] = instructor.name.split(" ");
   return (
@@ -46,13 +47,16 @@ function NameBadge({ instructor }: { instructor: Teacher }) {
           <span className="h-3 w-20 rounded-full bg-tag-ink" />
         </div>
         <div className="px-6 pt-6 pb-7 sm:px-8">
-          <p className="printed text-ink-soft">Your instructor is</p>
-          <p className="narrow mt-2 text-hero">{first}</p>
-          <p className="narrow text-title">{others.join(" ")}</p>
-          <div className="mt-6 flex items-end justify-between gap-6 border-ink border-t-2 pt-4">
-            <p className="text-balance font-semibold leading-tight">{instructor.role}</p>
-            <Barcode value={instructor.name} className="h-9 w-28 shrink-0" />
+          <div className="flex gap-5">
+            <Portrait className="w-28 shrink-0 sm:w-36" />
+            <div className="flex flex-col justify-between gap-4">
+              <p className="printed text-ink-soft">Your instructor is</p>
+              <p className="text-balance font-semibold leading-tight">{instructor.role}</p>
+            </div>
           </div>
+          <p className="narrow mt-5 text-hero">{first}</p>
+          <p className="narrow text-title">{others.join(" ")}</p>
+          <Barcode value={instructor.name} className="mt-6 h-9 w-full" />
         </div>
       </div>
     </div>
