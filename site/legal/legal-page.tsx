@@ -74,7 +74,7 @@ function Section({
   section: LegalText["sections"][number];
 }) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="when-near mt-14 grid gap-4">
+    <section id={id} aria-labelledby={`${id}-title`} className="mt-14 grid gap-4">
       <h2 id={`${id}-title`} className="wide text-heading">
         <span aria-hidden="true" className="mr-3 text-ink-soft">
           {number}

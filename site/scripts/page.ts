@@ -25,8 +25,18 @@ if (root.hasAttribute("data-session")) {
   addEventListener("focus", ask);
 }
 
-// Distant parts of long pages are laid out late, by the style `when-near`. Returning to a scroll position, scrolling,
-// the keyboard and clicks all lay out the whole page.
+// Distant parts of long pages (the style `when-near`) are laid out one by one while the browser is idle. Returning to a
+// scroll position, scrolling, the keyboard and clicks all lay out the whole page.
+const distant = [...document.querySelectorAll<HTMLElement>(".when-near")];
+const whenIdle = window.requestIdleCallback ?? setTimeout;
+function layOutNext(): void {
+  const next = distant.shift();
+  if (!next) return;
+  next.style.contentVisibility = "visible";
+  // Otherwise the next frame would lay out several parts in one long task.
+  next.getBoundingClientRect();
+  whenIdle(layOutNext);
+}
 const layOut = () => {
   root.dataset.whole = "";
 };
@@ -54,6 +64,8 @@ function fetchTheRest(): void {
   document.querySelector("#fonts")?.removeAttribute("media");
   for (const image of document.querySelectorAll<HTMLImageElement>("img[data-src]")) image.src = image.dataset.src ?? "";
   holdSection();
+  // Fonts would lay out everything again.
+  document.fonts.ready.then(() => whenIdle(layOutNext));
 }
 
 // Background tabs do not paint, so they would wait until somebody opens them.
