@@ -25,6 +25,8 @@ export const getClaims = endpoint({
   reply: PageClaims,
 });
 
+const FirstCaption = z.object({ lessonId: z.string(), startsAt: z.int().describe("Milliseconds"), text: z.string() });
+
 /** The published content that visitors see on pages. */
 export const PageFacts = z.object({
   academy: AcademyOnPages,
@@ -32,6 +34,7 @@ export const PageFacts = z.object({
   plans: z.array(Plan),
   offer: OfferOnPages,
   catalogue: z.array(Module),
+  firstCaptions: z.array(FirstCaption).describe("Of the free lessons, in the order of the course"),
   claims: PageClaims,
   copy: CopyOnPages,
 });

@@ -35,7 +35,8 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
   locals.shell = page ? { head: sources, checkout: page.checkout ?? false, lessons: page.lessons ?? false } : null;
 
   const { response, text } = await renderFor(academy, async () => {
-    locals.facts = { academy, communities, plans, offer, catalogue, claims, copy: fillIn(copy, { catalogue, plans }) };
+    const words = fillIn(copy, { catalogue, plans });
+    locals.facts = { academy, communities, plans, offer, catalogue, firstCaptions: [], claims, copy: words };
     const response = await next();
     return { response, text: await response.text() };
   });

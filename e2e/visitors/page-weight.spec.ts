@@ -17,8 +17,8 @@ const publicPages = [
  * The maximum of HTML with styles in bytes after brotli: half of what a server can send in its first two round trips.
  */
 const budget = 16_000;
-/** These are longer, and one of them contains the course as data. */
-const budgets: Record<string, number> = { "/": 25_700, "/demo-dashboard": 20_200, "/privacy-policy": 16_500 };
+/** These are longer: one draws the product and compares the plans, and one contains the course as data. */
+const budgets: Record<string, number> = { "/": 28_300, "/demo-dashboard": 20_200, "/privacy-policy": 16_500 };
 
 test("the HTML of every public page, styles included, stays within its budget", async ({ academy }) => {
   for (const path of publicPages) {

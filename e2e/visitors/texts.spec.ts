@@ -22,6 +22,13 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "Asked at the register",
     ],
     "#hero ul li": ["500+ students enrolled", "4.9/5 average student rating", "30-day program, at your own pace"],
+    "[aria-labelledby=inside-title] h3": [
+      "Lessons that keep your place",
+      "Examples to work through",
+      "Time with a coach",
+      "One total, before you pay",
+    ],
+    "[aria-labelledby=inside-title] .aspect-video p": ["Let's scan a first shelf together."],
     "#course li .badge-tag": ["Coming soon"],
     "[aria-labelledby=materials-title] .badge-tag": ["Available 9/25", "Available 10/25"],
     "#pricing [role=timer]": ["23:59:47"],

@@ -9,6 +9,8 @@ import { printedFeatures } from "#contract/course-words.ts";
 import { dollarsOf } from "#contract/money.ts";
 import { PageFacts } from "#contract/page-facts.ts";
 import { copyOnPages } from "#contract/stated-claims.ts";
+import { parseCaptions } from "#server/catalogue/captions.ts";
+import { sampleCaptions } from "#server/video/samples.ts";
 
 /** The content of the pages before anything is published: the seed as visitors see it. */
 export function builtInFacts(): PageFacts {
@@ -32,6 +34,14 @@ export function builtInFacts(): PageFacts {
       withdrawn: [],
       lastUpdated: { terms: legalTextsDate, privacy: legalTextsDate },
     }),
+    firstCaptions: catalogue
+      .flatMap(({ lessons }) => lessons)
+      .filter(({ freePreview, videoId }) => freePreview && videoId.startsWith("sample:"))
+      .flatMap(({ id: lessonId, videoId }) =>
+        parseCaptions(sampleCaptions(videoId.slice("sample:".length)) ?? "")
+          .slice(0, 1)
+          .map((cue) => ({ lessonId, ...cue })),
+      ),
     catalogue: catalogue.map((module) => ({
       ...module,
       introVideo: null,

@@ -6,7 +6,7 @@ import type { Db } from "#server/db/db.ts";
 import { describeCommunities, describeOnPages } from "#server/settings/settings.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import { describeCatalogue, readSale, readWords } from "./catalogue.ts";
-import { findContentVersion, listWatchableVideos } from "./queries.ts";
+import { findContentVersion, listFirstCues, listWatchableVideos } from "./queries.ts";
 
 /** The same object until something in it changes. */
 export interface PageFactsNow {
@@ -85,12 +85,13 @@ export async function watchPageFacts(
 }
 
 async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<readonly string[]>) {
-  const [academy, communities, sale, words, catalogue, videos, more] = await Promise.all([
+  const [academy, communities, sale, words, catalogue, firstCaptions, videos, more] = await Promise.all([
     describeOnPages(ctx.db),
     describeCommunities(ctx.db),
     readSale(ctx.db),
     readWords(ctx.db),
     describeCatalogue(ctx, null),
+    listFirstCues(ctx.db),
     listWatchableVideos(ctx.db),
     listMoreVideos(ctx.db),
   ]);
@@ -99,7 +100,8 @@ async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<reado
   const factsAt = (at: Date): PageFactsNow => {
     const { plans, offer } = sale.at(at);
     const claims = words.claimsBeside(plans);
-    return { facts: PageFacts.parse({ academy, communities, plans, offer, catalogue, claims, copy }), videoOrigins };
+    const facts = { academy, communities, plans, offer, catalogue, firstCaptions, claims, copy };
+    return { facts: PageFacts.parse(facts), videoOrigins };
   };
   const { offerEndsAt } = sale;
   const open = factsAt(new Date(0));

@@ -97,6 +97,17 @@ export function listCues(db: Db, lessonId: string): Promise<Cue[]> {
     .orderBy(asc(lessonCues.position));
 }
 
+/** The first caption of each free lesson, in the order of the course. */
+export function listFirstCues(db: Db): Promise<{ lessonId: string; startsAt: number; text: string }[]> {
+  return db
+    .select({ lessonId: lessons.id, startsAt: lessonCues.startsAt, text: lessonCues.text })
+    .from(lessonCues)
+    .innerJoin(lessons, eq(lessons.id, lessonCues.lessonId))
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(and(isWatchable, eq(lessons.freePreview, true), eq(lessonCues.position, 0)))
+    .orderBy(asc(modules.position), asc(lessons.position));
+}
+
 export async function hasCues(db: Db, lessonId: string): Promise<boolean> {
   return (await db.$count(lessonCues, eq(lessonCues.lessonId, lessonId))) > 0;
 }
