@@ -211,3 +211,57 @@ test("price tags and drawings keep the colours of paper in dark mode", async ({ 
   expect(onPaper.length).toBeGreaterThan(10);
   expect(new Set(onPaper)).toEqual(new Set(["#17150f"]));
 });
+
+test("on paper, pages have all answers in dark ink and nothing fixed", async ({ page }) => {
+  for (const path of ["/", "/contact", "/terms-of-service"]) {
+    await page.goto(path);
+    await page.emulateMedia({ media: "print" });
+    if (path === "/") await expect(page.locator("#faq details > div")).toHaveCount(7);
+    for (const answer of await page.locator("#faq details > div").all()) await expect(answer).toBeVisible();
+    const found = await page.evaluate(() => {
+      const shown = [...document.body.querySelectorAll("*")].filter(
+        (element) => element.checkVisibility() && !element.closest("svg, .scheme-dark, .sr-only, option"),
+      );
+      const isPale = (element: Element) => {
+        const [red = 0, green = 0, blue = 0] = (getComputedStyle(element).color.match(/[\d.]+/g) ?? []).map(Number);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 128;
+      };
+      const hasText = ({ childNodes }: Element) =>
+        [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+      return {
+        fixed: shown.filter((element) => /fixed|sticky/.test(getComputedStyle(element).position)).map(String),
+        pale: shown.filter((element) => hasText(element) && isPale(element)).map(({ textContent }) => textContent),
+      };
+    });
+    expect(found, path).toEqual({ fixed: [], pale: [] });
+    await page.emulateMedia({ media: "screen" });
+  }
+});
+
+test("with forced colours, plans have a border, and the bar and the menu mark the current page", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/");
+  for (const plan of await page.locator("#pricing .swing-tag").all()) {
+    await expect(plan).not.toHaveCSS("border-top-width", "0px");
+    await expect(plan).toHaveCSS("clip-path", "none");
+  }
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto("/contact");
+    if (width === 390) await page.locator("header summary").click();
+    const [current, other] = ["Contact", "Login"].map((name) =>
+      page.getByRole("banner").getByRole("link", { name, exact: true }),
+    );
+    const background = (link = page.locator("nothing")) => link.evaluate((it) => getComputedStyle(it).backgroundColor);
+    expect(await background(current), `at ${width}`).not.toBe(await background(other));
+  }
+});
+
+test("once the browser is idle, the landing page is as long as it stays", async ({ page }) => {
+  await page.goto("/");
+  const hasGuesses = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll(".when-near")].some((part) => getComputedStyle(part).contentVisibility === "auto"),
+    );
+  await expect.poll(hasGuesses).toBe(false);
+});

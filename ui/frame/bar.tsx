@@ -98,7 +98,11 @@ export function SiteBar({ path, claims }: { path: string; claims: LandingClaims 
                 <ul className="grid">
                   {links.filter(leads).map((link) => (
                     <li key={link.label} className="border-line border-b">
-                      <a href={link.to} className="wide block py-3 text-2xl">
+                      <a
+                        href={link.to}
+                        aria-current={link.to === path ? "page" : undefined}
+                        className="wide block py-3 text-2xl decoration-2 underline-offset-8 aria-[current]:underline"
+                      >
                         {link.label}
                       </a>
                     </li>
@@ -109,6 +113,7 @@ export function SiteBar({ path, claims }: { path: string; claims: LandingClaims 
                     <a
                       key={link.label}
                       href={link.to}
+                      aria-current={link.to === path ? "page" : undefined}
                       className={buttonStyle({ variant: link.look ?? "quiet", size: "large", wide: true })}
                     >
                       {link.label}
