@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import { LessonCover } from "#app/learning/lesson/lesson-cover.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import type { FreeLesson } from "./free-lessons.ts";
+import type { FreeLesson } from "../free-lessons.ts";
 
 const [FreeLessonPlayer] = late("the player", () => import("./free-lesson-player.tsx"));
 

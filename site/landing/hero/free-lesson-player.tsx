@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { customEvent } from "#app/analytics/analytics.ts";
 import { LessonPlayer } from "#app/learning/lesson/lesson-player.tsx";
-import type { FreeLesson } from "./free-lessons.ts";
+import type { FreeLesson } from "../free-lessons.ts";
 
 /** Plays a free lesson like the course does, from any host. Saves no progress. */
 export default function FreeLessonPlayer({ lesson }: { lesson: FreeLesson }) {

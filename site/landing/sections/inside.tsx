@@ -9,7 +9,7 @@ import { formatDollars, formatPrice } from "#contract/money.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
-import { chosenForHero } from "../hero/free-lessons.ts";
+import { chosenForHero } from "../free-lessons.ts";
 import { SectionHeading } from "../section-heading.tsx";
 
 const heading = { title: "A look inside", lead: "This is what the course looks like once you are a student." };
