@@ -213,9 +213,9 @@ test("price tags and drawings keep the colours of paper in dark mode", async ({ 
 });
 
 test("on paper, pages have all answers in dark ink and nothing fixed", async ({ page }) => {
+  await page.emulateMedia({ media: "print" });
   for (const path of ["/", "/contact", "/terms-of-service"]) {
     await page.goto(path);
-    await page.emulateMedia({ media: "print" });
     if (path === "/") await expect(page.locator("#faq details > div")).toHaveCount(7);
     for (const answer of await page.locator("#faq details > div").all()) await expect(answer).toBeVisible();
     const found = await page.evaluate(() => {
@@ -234,7 +234,6 @@ test("on paper, pages have all answers in dark ink and nothing fixed", async ({ 
       };
     });
     expect(found, path).toEqual({ fixed: [], pale: [] });
-    await page.emulateMedia({ media: "screen" });
   }
 });
 

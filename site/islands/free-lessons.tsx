@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { FreeLessonCard } from "#site/landing/hero/free-lesson-card.tsx";
 import type { FreeLesson } from "#site/landing/free-lessons.ts";
+import { FreeLessonCard } from "#site/landing/hero/free-lesson-card.tsx";
 import { Island } from "./island.tsx";
 
 /** Free lessons that play in place. Starting one closes the other. */
