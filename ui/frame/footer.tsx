@@ -29,7 +29,7 @@ export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
   const { footer } = academy();
   const shown = links.filter((link) => !link.claims || (claims?.[link.claims] ?? true));
   return (
-    <footer className="when-near grid gap-y-12 bg-rail pt-16 pb-20 text-rail-ink md:pt-20 print:hidden">
+    <footer className="grid gap-y-12 bg-rail pt-16 pb-20 text-rail-ink md:pt-20 print:hidden">
       <div className="page-grid gap-y-10">
         <p className="wide col-span-full max-w-[13ch] text-title lg:col-span-4">{named(footer.tagline)}</p>
         <nav aria-label="Footer" className="col-span-full md:col-span-6 lg:col-span-4">
