@@ -62,10 +62,12 @@ function holdSection(): void {
 /** Loads fonts and lesson images, which would delay the first paint. */
 function fetchTheRest(): void {
   document.querySelector("#fonts")?.removeAttribute("media");
-  for (const image of document.querySelectorAll<HTMLImageElement>("img[data-src]")) image.src = image.dataset.src ?? "";
+  const images = [...document.querySelectorAll<HTMLImageElement>("img[data-src]")];
+  for (const image of images) image.src = image.dataset.src ?? "";
   holdSection();
-  // Fonts would lay out everything again.
-  document.fonts.ready.then(() => whenIdle(layOutNext));
+  // After the images, which it would delay, and the fonts, which would lay out everything again.
+  const arrived = [document.fonts.ready, ...images.map((image) => image.decode())];
+  Promise.allSettled(arrived).then(() => whenIdle(layOutNext));
 }
 
 // Background tabs do not paint, so they would wait until somebody opens them.
