@@ -18,7 +18,7 @@ const publicPages = [
  */
 const budget = 16_000;
 /** These are longer: one draws the product and compares the plans, and one contains the course as data. */
-const budgets: Record<string, number> = { "/": 28_500, "/demo-dashboard": 20_500, "/privacy-policy": 16_500 };
+const budgets: Record<string, number> = { "/": 28_500, "/demo-dashboard": 20_500, "/privacy-policy": 16_600 };
 
 test("the HTML of every public page, styles included, stays within its budget", async ({ academy }) => {
   for (const path of publicPages) {

@@ -9,7 +9,7 @@ export function EnrollButton() {
       className={buttonStyle({
         variant: "tag",
         size: "medium",
-        className: "enroll !fixed right-5 bottom-[calc(var(--foot-bar)+1.25rem)] z-40 shadow-raised",
+        className: "!fixed right-5 bottom-[calc(var(--foot-bar)+1.25rem)] z-40 shadow-raised print:hidden",
       })}
     >
       Enroll Now
