@@ -24,7 +24,7 @@ const lineOfDomains = [
   ["access"],
   ["discrepancies"],
   ["lessons"],
-  ["progress", "bookmarks", "resources"],
+  ["progress", "bookmarks", "checks", "resources"],
   ["payments"],
   ["coupons"],
   ["purchases"],

@@ -8,6 +8,7 @@ import { Offer } from "../offer.ts";
 import { Tier } from "../tiers.ts";
 import { MadeFrom, madeFrom, Version } from "../version.ts";
 import { Done, recordId } from "./admin.ts";
+import { CheckContent } from "./check-content.ts";
 
 const price = z.number().min(1).max(99_999).multipleOf(0.01, "Dollars and whole cents");
 
@@ -50,6 +51,7 @@ export const LessonContent = z.strictObject({
   freePreview: z.boolean(),
   comingSoon: z.boolean().describe("Shown, but not played"),
   released: z.boolean().describe("False: it is nowhere to be seen"),
+  check: CheckContent.nullable().describe("Questions about the lesson; null: none"),
 });
 export type LessonContent = z.infer<typeof LessonContent>;
 

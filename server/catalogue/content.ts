@@ -17,6 +17,7 @@ import { currentCopy, type PublishedCopy, publishedCopy } from "#server/settings
 import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { formatCaptions } from "./captions.ts";
+import { findPublishedCheck } from "./checks.ts";
 import { type LessonRow, listCues, type ModuleRow, type PlanRow } from "./queries.ts";
 import { contentDrafts, type DraftKind, lessons, modules, plans } from "./tables.ts";
 
@@ -167,6 +168,7 @@ async function lessonContent(db: Db, row: LessonRow): Promise<LessonContent> {
     freePreview,
     comingSoon,
     released,
+    check: await findPublishedCheck(db, row.id),
   };
 }
 

@@ -11,6 +11,7 @@ import type { User } from "#server/identity/users.ts";
 import { requirePictures } from "#server/settings/pictures.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { parseCaptions } from "./captions.ts";
+import { withQuestionIds } from "./checks.ts";
 import { describeContent, type TextOf } from "./content.ts";
 import { withIds } from "./copy-ids.ts";
 import { contentDrafts, type DraftKind } from "./tables.ts";
@@ -78,11 +79,12 @@ async function findPlace(tx: Db, written: Written): Promise<NewDraft> {
   if (kind === "lesson") checkLesson(text, content);
   else if (text.introVideo !== null && !parseVideoId(text.introVideo))
     throw invalidFields({ introVideo: [notPlayable] });
+  const edited = kind === "lesson" ? { ...text, check: withQuestionIds(text.check) } : text;
   const siblings: Siblings = kind === "lesson" ? lessonsOf(content, text.moduleId) : content.modules;
   if (id === "new") {
     const last = Math.max(0, ...siblings.map((one) => latest(one).position));
     const made = { id: newContentId(written, content), published: null, draft: null };
-    return { kind, versions: made, content: { ...text, position: last + 1 } };
+    return { kind, versions: made, content: { ...edited, position: last + 1 } };
   }
   const known = siblings.find((one) => one.id === id);
   if (!known && content.lessons.some((one) => one.id === id)) {
@@ -90,7 +92,7 @@ async function findPlace(tx: Db, written: Written): Promise<NewDraft> {
   }
   if (!known) throw notFound("content");
   requireVersion(written.version, known.version);
-  return { kind, versions: known, content: { ...text, position: latest(known).position } };
+  return { kind, versions: known, content: { ...edited, position: latest(known).position } };
 }
 
 export interface Move {
@@ -166,8 +168,8 @@ export async function recordChange(
 
 /** The audit log has only the length of captions, and of lists only the changed entries. */
 function changed(before: object | null, after: object): Change {
-  const brief = (content: object | null) => {
-    const fields = fieldsOf({ ...content });
+  const brief = (content: Partial<LessonContent> | null) => {
+    const fields = fieldsOf({ ...content, ...(content?.check && { check: content.check.questions }) });
     return typeof fields.captions === "string"
       ? { ...fields, captions: `${fields.captions.length} characters` }
       : fields;

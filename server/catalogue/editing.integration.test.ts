@@ -71,6 +71,7 @@ test("a new module and its lessons appear in their order, once they are publishe
     freePreview: true,
     comingSoon: false,
     released: true,
+    check: null,
   };
   const body = (await admin.call(draftLesson, { params: { id: "new" }, body: lesson })).body;
   expect(body.lessons.find(({ draft }) => draft?.title === "Customs")?.id).toBe("lesson-6-1");

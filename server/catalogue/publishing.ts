@@ -17,6 +17,7 @@ import { currentOffer, setOffer } from "#server/settings/offer.ts";
 import { publishPictures } from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
+import { publishCheck } from "./checks.ts";
 import { withdrawClaims } from "./claims.ts";
 import { type Draft, describeContent, findPublished, listDrafts, offerId } from "./content.ts";
 import { type ContentKey, dropDraft, recordChange, takeTurn } from "./drafting.ts";
@@ -194,7 +195,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       return;
     }
     case "lesson": {
-      const { captions, duration, position, ...content } = (draft as Draft<"lesson">).content;
+      const { captions, check, duration, position, ...content } = (draft as Draft<"lesson">).content;
       const values = { ...content, durationSeconds: duration, position: position - 1, updatedAt };
       if (!(await findPublished(tx, "module", content.moduleId))) {
         throw new Refusal("conflict", `Publish the module of “${content.title}” with it.`);
@@ -204,6 +205,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
         .values({ id, ...values })
         .onConflictDoUpdate({ target: lessons.id, set: values });
       await setCaptions(tx, id, captions ?? "");
+      await publishCheck(tx, id, check, updatedAt);
       return;
     }
     case "plan": {

@@ -1,5 +1,18 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
-import { bigint, boolean, check, date, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  json,
+  primaryKey,
+  snakeCase,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import type { CheckQuestion } from "#contract/admin/check-content.ts";
 import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { cents, id, instant, searchable } from "#server/db/columns.ts";
@@ -159,6 +172,31 @@ export const lessonCues = snakeCase.table(
   (table) => [
     primaryKey({ columns: [table.lessonId, table.position] }),
     index("lesson_cues_search").using("gin", table.search),
+  ],
+);
+
+/**
+ * Each published version of a question. Answers refer to the version they were given for, so that an old one stays. It
+ * has the right answers, so only the checks and the editor read it.
+ */
+export const checkQuestions = snakeCase.table(
+  "check_questions",
+  {
+    lessonId: text()
+      .notNull()
+      .references(() => lessons.id),
+    questionId: text().notNull(),
+    version: text().notNull(),
+    /** Null: it is not asked any more. */
+    position: integer(),
+    content: json().$type<CheckQuestion>().notNull(),
+    publishedAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.lessonId, table.questionId, table.version] }),
+    uniqueIndex("check_questions_asked_unique")
+      .on(table.lessonId, table.questionId)
+      .where(sql`${table.position} is not null`),
   ],
 );
 

@@ -113,4 +113,5 @@ const newLesson = {
   freePreview: false,
   comingSoon: false,
   released: false,
+  check: null,
 } as const;
