@@ -13,6 +13,7 @@ import { bookmarkRoutes } from "#server/bookmarks/routes.ts";
 import { pictureRoutes } from "#server/catalogue/picture-routes.ts";
 import { previewRoute } from "#server/catalogue/preview.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
+import { checkRoutes } from "#server/checks/routes.ts";
 import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
@@ -248,6 +249,7 @@ async function answerStudents(
   subscriptionRoutes(students, ctx);
   progressRoutes(students, ctx);
   bookmarkRoutes(students, ctx);
+  checkRoutes(students, ctx);
   resourceRoutes(students, ctx);
   coachingRoutes(students, ctx);
   receiptRoutes(students, ctx);

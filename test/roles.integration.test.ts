@@ -212,6 +212,21 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     expect: from("administrator", 409),
   },
   "DELETE /api/admin/invitations/{id}": { expect: from("administrator", 404) },
+  "GET /api/user/checks": { expect: signedIn },
+  // Module 1 is open, but nobody has published a check of this lesson.
+  "GET /api/lessons/{lessonId}/check": {
+    params: { lessonId: "lesson-1-5" },
+    expect: { ...allRefused(404), ...seesModule1 },
+  },
+  "PUT /api/lessons/{lessonId}/check/{questionId}": {
+    params: { lessonId: "lesson-1-5", questionId: "none" },
+    body: { version: "none", answer: "none" },
+    expect: { ...allRefused(404), ...seesModule1 },
+  },
+  "POST /api/lessons/{lessonId}/check/{questionId}/show": {
+    params: { lessonId: "lesson-1-5", questionId: "none" },
+    expect: { ...allRefused(404), ...seesModule1 },
+  },
   "GET /api/user/bookmarks": { expect: signedIn },
   "POST /api/user/bookmarks": { body: { lessonId: "lesson-1-2", at: 1, note: null }, expect: seesModule1 },
   "PUT /api/user/bookmarks/{id}": { body: { note: "N" }, expect: allRefused(404) },

@@ -57,6 +57,8 @@ const table: Readonly<Record<string, Effect>> = {
   "POST /api/payment-method/link": mailed,
   "POST /api/payment-method/link/card": mailed,
   "POST /api/proxy-check": { stays: "it needs the token of the check" },
+  "POST /api/lessons/{lessonId}/check/{questionId}/show": progress,
+  "PUT /api/lessons/{lessonId}/check/{questionId}": progress,
   "POST /api/user/bookmarks": progress,
   "POST /api/user/confirmation-mail": mailed,
   "POST /api/user/invitation/accept": { refused: (person) => person.call(acceptInvitation, { body: {} }) },

@@ -4,6 +4,7 @@ import { listAnnouncementsOf } from "#server/announcements/choices.ts";
 import { listAuditAbout } from "#server/audit/audit.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { listBookmarksOf } from "#server/bookmarks/bookmarks.ts";
+import { exportChecks } from "#server/checks/personal-data.ts";
 import { listCoachingOf } from "#server/coaching/forget.ts";
 import { listMessagesFrom } from "#server/contact/contact.ts";
 import type { Context } from "#server/context/context.ts";
@@ -41,6 +42,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     access: await listGrants(ctx.db, user.id),
     progress: await listProgressOf(ctx, user),
     bookmarks: await listBookmarksOf(ctx.db, user.id),
+    checks: await exportChecks(ctx.db, user.id),
     player: await findPlayerChoices(ctx.db, user.id),
     coaching: await listCoachingOf(ctx.db, user.id),
     downloads: await listDownloadsOf(ctx.db, user.id),
@@ -78,6 +80,7 @@ function readMe(academyName: string, now: Date): string {
     "access.json                  what opened the course to you, from when until when, and why",
     "progress.json                what you watched of each lesson",
     "bookmarks.json               what you marked in lessons, and your notes",
+    "checks.json                  what you answered in the checks of lessons, and which you passed",
     "player.json                  how you want lessons to play",
     "coaching.json                your coaching sessions, what you wrote for them, and their summaries",
     "downloads.json               which files of the course you downloaded, and when",

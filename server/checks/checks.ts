@@ -1,0 +1,143 @@
+import type { Answer, AnsweredQuestion, LessonCheck } from "#contract/checks.ts";
+import { isPreviewing, ownTierInUse } from "#server/access/access.ts";
+import { MINUTE } from "#server/base/clock.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
+import { listAskedQuestions } from "#server/catalogue/checks.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { countUse } from "#server/db/rate-limits.ts";
+import { lockLiveUser, type User } from "#server/identity/users.ts";
+import { watchableLesson } from "#server/lessons/lessons.ts";
+import { type AnswerRow, hasPassed, listAnswers, saveAnswer, savePass } from "./queries.ts";
+import {
+  type AskedQuestion,
+  askStudent,
+  isRightAnswer,
+  presentAnswer,
+  readAnswer,
+  rightAnswer,
+  withoutAnswer,
+} from "./rules.ts";
+
+/** @throws Refusal as `watchableLesson`; not-found without a check */
+export async function checkOf(ctx: Context, student: User, lessonId: string): Promise<LessonCheck> {
+  await watchableLesson(ctx, student, lessonId);
+  const { version, questions } = await readCheck(ctx.db, student, lessonId);
+  const answers = await listAnswers(ctx.db, student.id, lessonId);
+  return {
+    version,
+    passed: isPassed(questions, answers) || (await hasPassed(ctx.db, student.id, lessonId)),
+    questions: questions.map(({ question }) => present(question, answers.get(question.id))),
+  };
+}
+
+interface QuestionKey {
+  readonly lessonId: string;
+  readonly questionId: string;
+}
+
+/**
+ * Grades an answer and stores it, once, whenever and from wherever it is sent again.
+ * @throws Refusal as `watchableLesson`; not-found; invalid-input; too-many-requests; conflict when the check has
+ * another version
+ */
+export function answerQuestion(
+  ctx: Context,
+  student: User,
+  key: QuestionKey,
+  { version, answer }: { version: string; answer: Answer },
+): Promise<AnsweredQuestion> {
+  return settle(ctx, student, key, (question, check) => {
+    requireVersion(version, check.version, "This check has changed since you opened it. Look at the question again.");
+    const given = readAnswer(question, answer);
+    return { given, isRight: isRightAnswer(question, given), wasShown: false };
+  });
+}
+
+/** Shows the right answer. @throws Refusal as `answerQuestion`, without a version */
+export function showAnswer(ctx: Context, student: User, key: QuestionKey): Promise<AnsweredQuestion> {
+  return settle(ctx, student, key, () => ({ given: null, isRight: false, wasShown: true }));
+}
+
+const answers = { max: 60, window: MINUTE, message: "That’s a lot of answers. Please wait a minute." };
+
+interface Check {
+  readonly version: string;
+  readonly questions: readonly { readonly version: string; readonly question: AskedQuestion }[];
+}
+
+async function settle(
+  ctx: Context,
+  student: User,
+  { lessonId, questionId }: QuestionKey,
+  read: (question: AskedQuestion, check: Check) => AnswerRow,
+): Promise<AnsweredQuestion> {
+  await watchableLesson(ctx, student, lessonId);
+  const now = ctx.clock.now();
+  await countUse(ctx.db, `check ${student.id}`, answers, now);
+  const isStored = await isCounted(ctx, student, lessonId);
+  return ctx.db.transaction(async (tx) => {
+    // Locks the student: of two last answers at once, neither would see that the other completes the check.
+    await lockLiveUser(tx, student.id);
+    const check = await readCheck(tx, student, lessonId);
+    const asked = check.questions.find(({ question }) => question.id === questionId);
+    if (!asked) throw notFound("question");
+    const answer = read(asked.question, check);
+    if (!isStored) return present(asked.question, answer);
+    const key = { userId: student.id, lessonId, questionId, version: asked.version };
+    const saved = await saveAnswer(tx, { ...key, ...answer }, now);
+    const all = await listAnswers(tx, student.id, lessonId);
+    if (isPassed(check.questions, all)) {
+      const isUnaided = [...all.values()].every(({ wasShown }) => !wasShown);
+      await savePass(tx, { userId: student.id, lessonId, version: check.version, isUnaided }, now);
+    }
+    return present(asked.question, saved);
+  });
+}
+
+/** Whether answers are stored: not those of the team to what only a role opens, which figures would count. */
+async function isCounted(ctx: Context, student: User, lessonId: string): Promise<boolean> {
+  try {
+    const { freePreview } = await watchableLesson(ctx, student, lessonId, ownTierInUse);
+    return !(freePreview && (await isPreviewing(ctx, student)));
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "tier-required") return false;
+    throw error;
+  }
+}
+
+async function readCheck(db: Db, student: User, lessonId: string): Promise<Check> {
+  const rows = await listAskedQuestions(db, lessonId);
+  if (rows.length === 0) throw new Refusal("not-found", "This lesson has no check.");
+  return {
+    version: versionOf(rows.map(({ version, content }) => [content.id, version])),
+    questions: rows.map(({ version, content }) => ({ version, question: askStudent(content, student.id) })),
+  };
+}
+
+function isPassed(questions: Check["questions"], answers: ReadonlyMap<string, AnswerRow>): boolean {
+  return questions.every(({ question }) => isSettled(answers.get(question.id)));
+}
+
+function isSettled(answer: AnswerRow | undefined): boolean {
+  return answer !== undefined && (answer.isRight || answer.wasShown);
+}
+
+function present(question: AskedQuestion, answer: AnswerRow | undefined): AnsweredQuestion {
+  const { kind, explanation, at } = question;
+  const asked = withoutAnswer(question);
+  if (!answer) return { ...asked, result: null };
+  const { isRight, wasShown, given } = answer;
+  return {
+    ...asked,
+    result: {
+      isRight,
+      given: given && presentAnswer(kind, given),
+      right: isSettled(answer) ? presentAnswer(kind, rightAnswer(question)) : null,
+      explanation,
+      at,
+      wasShown,
+    },
+  };
+}
