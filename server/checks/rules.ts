@@ -112,7 +112,8 @@ function spellings({ answer, accepted = [] }: Extract<AskedQuestion, { kind: "te
 function comparable(text: string): string {
   return text
     .normalize("NFKD")
-    .replace(/[\s\p{C}\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\ufe00-\ufe0f]/gu, "")
+    .replace(/\s|\p{C}/gu, "")
+    .replace(/[\u0300-\u036f]|[\u0591-\u05c7]|[\u064b-\u065f]|\u0670|[\ufe00-\ufe0f]/gu, "")
     .normalize("NFC")
     .toUpperCase();
 }
