@@ -9,6 +9,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatLength } from "#ui/format/lesson-lengths.ts";
 import { Icon } from "#ui/icon.tsx";
+import { usePassedChecks } from "./checks/check-queries.ts";
 import { lessonQuery } from "./current-lesson.ts";
 import { progressOf } from "./progress/numbers.ts";
 
@@ -115,6 +116,7 @@ interface LessonLineProps {
 
 function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
   const state = stateOf(lesson, record);
+  const isPassed = usePassedChecks().get(lesson.id);
   const line = (
     <>
       <LessonMark state={state} />
@@ -122,6 +124,7 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
       <span className="printed ml-auto text-right text-ink-soft">
         <span className="block">{state}</span>
         {lesson.duration > 0 && state !== "Coming soon" && <span className="block">{formatLength(lesson)}</span>}
+        {isPassed !== undefined && <span className="block">{isPassed ? "Check passed" : "With a check"}</span>}
       </span>
     </>
   );

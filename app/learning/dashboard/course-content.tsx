@@ -5,6 +5,7 @@ import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatWatchTime } from "#ui/format/durations.ts";
+import { NextStep } from "../checks/next-step.tsx";
 import { useCurrentLesson } from "../current-lesson.ts";
 import { FinishWhenDone } from "../finish/finish-when-done.tsx";
 import { LessonPanel } from "../lesson/lesson-panel.tsx";
@@ -43,7 +44,9 @@ export function CourseContent({ modules, progress, tier, LockedModules }: Course
         </div>
         <div className="when-near grid gap-6 lg:row-span-2">
           <Suspense>
-            <YourProgress numbers={numbers} />
+            <YourProgress numbers={numbers}>
+              <NextStep modules={modules} records={progress.records} />
+            </YourProgress>
             <ModuleCards modules={open} records={progress.records} currentLessonId={current?.lesson.id} />
           </Suspense>
         </div>
@@ -84,7 +87,7 @@ function WelcomeCard({ percent, openCount, totalCount, tier }: WelcomeCardProps)
   );
 }
 
-function YourProgress({ numbers }: { numbers: ProgressNumbers }) {
+function YourProgress({ numbers, children }: { numbers: ProgressNumbers; children: React.ReactNode }) {
   return (
     <section aria-labelledby="your-progress" className="rounded-md border-[1.5px] border-line-strong bg-surface p-5">
       <h2 id="your-progress" className="wide text-heading">
@@ -98,6 +101,7 @@ function YourProgress({ numbers }: { numbers: ProgressNumbers }) {
         <Figure name="Complete">{numbers.percent}%</Figure>
         <Figure name="Watched">{formatWatchTime(numbers.secondsWatched)}</Figure>
       </dl>
+      {children}
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
+import { CheckOfLesson } from "../checks/check-of-lesson.tsx";
 import { playbackQuery } from "../course-queries.ts";
 import {
   type CurrentLesson,
@@ -63,6 +64,13 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   function mark(): void {
     const meant = lessonMeant(modules, lesson);
     if (isPlayable(meant)) progress.setCompleted(meant, !progress.records.get(meant.id)?.isCompleted);
+  }
+
+  /** Plays from a second, which a part of the page below the video names. */
+  function watch(at: number): void {
+    cover.press();
+    navigate(lessonQuery(lesson.id, at), { preventScrollReset: true });
+    show(panel.current);
   }
 
   return (
@@ -178,6 +186,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         {lesson.isUnlocked && lesson.comingSoon && (
           <p>We're still making this lesson. It will appear here when it's ready.</p>
         )}
+        {isPlayable(lesson) && <CheckOfLesson lessonId={lesson.id} onWatch={watch} />}
         {isPlayable(lesson) && progress.isSaved && (
           <Suspense>
             <LessonBookmarks
@@ -268,9 +277,13 @@ function useBroughtIntoView(lessonId: string) {
   useEffect(() => {
     if (shown.current === lessonId) return;
     shown.current = lessonId;
-    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    panel.current?.scrollIntoView({ behavior: isStill ? "auto" : "smooth" });
-    panel.current?.focus({ preventScroll: true });
+    show(panel.current);
   }, [lessonId]);
   return { panel, isNamed };
+}
+
+function show(panel: HTMLElement | null): void {
+  const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  panel?.scrollIntoView({ behavior: isStill ? "auto" : "smooth" });
+  panel?.focus({ preventScroll: true });
 }

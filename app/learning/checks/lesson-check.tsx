@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "#app/api/api.ts";
+import type { AnsweredQuestion, LessonCheck as Check } from "#contract/checks.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { checkQuery, checksQuery } from "./check-queries.ts";
+import { Question } from "./question.tsx";
+
+interface LessonCheckProps {
+  lessonId: string;
+  onWatch: (at: number) => void;
+}
+
+/** All questions of a lesson's check. */
+export default function LessonCheck({ lessonId, onWatch }: LessonCheckProps) {
+  const queryClient = useQueryClient();
+  const { data, error, refetch, isFetching } = useQuery(checkQuery(lessonId));
+  const [said, say] = useState("");
+  if (!data && error) {
+    const refusal = messageOf(error, "");
+    return refusal ? (
+      <p role="alert">{refusal}</p>
+    ) : (
+      <PartFailed what="the check" retry={refetch} isRetrying={isFetching} />
+    );
+  }
+  if (!data) return <PartLoading what="the check" className="h-72" />;
+
+  function put(answered: AnsweredQuestion): void {
+    const put = (check: Check | undefined) => {
+      if (!check) return check;
+      const questions = check.questions.map((one) => (one.id === answered.id ? answered : one));
+      return { ...check, questions, passed: check.passed || questions.every(isDone) };
+    };
+    say("");
+    const check = queryClient.setQueryData(checkQuery(lessonId).queryKey, put);
+    if (!check?.passed) return;
+    queryClient.setQueryData(checksQuery.queryKey, (checks) =>
+      checks?.map((one) => (one.lessonId === lessonId ? { ...one, isPassed: true } : one)),
+    );
+  }
+
+  const done = data.questions.filter(isDone).length;
+  return (
+    <>
+      <p className="max-w-[62ch] text-ink-soft">
+        Answering from memory helps you remember. There’s no grade and no time limit, and you can try again.
+      </p>
+      <p role="status" className="font-bold text-sm empty:hidden">
+        {said ||
+          (data.passed && done === data.questions.length
+            ? "You passed this check."
+            : `${done} of ${data.questions.length} done`)}
+      </p>
+      <ol className="grid gap-4">
+        {data.questions.map((question, at) => (
+          <li key={question.id}>
+            <Question
+              lessonId={lessonId}
+              version={data.version}
+              question={question}
+              number={data.questions.length > 1 ? at + 1 : null}
+              onAnswered={put}
+              onChanged={(sentence) => {
+                say(sentence);
+                void refetch();
+              }}
+              onWatch={onWatch}
+            />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function isDone({ result }: AnsweredQuestion): boolean {
+  return result !== null && (result.isRight || result.wasShown);
+}

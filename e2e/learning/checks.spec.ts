@@ -1,0 +1,115 @@
+import type { CheckQuestion } from "#contract/admin/check-content.ts";
+import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
+import { getCheck } from "#contract/checks.ts";
+import type { RunningAcademy } from "#test/academy.ts";
+import { become, expect, expectAccessibleInBothSchemes, testAlone } from "../academy.ts";
+
+const every = { explanation: "Dough rises by the gas of yeast.", at: 12 };
+const options = (...texts: string[]) => texts.map((text, at) => ({ id: `option-${at}`, text, isRight: at === 0 }));
+const one: CheckQuestion = {
+  ...every,
+  id: "one",
+  kind: "one",
+  text: "What raises it?",
+  options: options("Yeast", "Salt"),
+};
+const questions: CheckQuestion[] = [
+  one,
+  { ...every, id: "several", kind: "several", text: "What is it made of?", options: options("Flour", "Sand", "Chalk") },
+  { ...every, id: "number", kind: "number", text: "How much water?\nFor two loaves.", unit: "g", answer: 650 },
+  { ...every, id: "text", kind: "text", text: "What is the resting called?", answer: "Autolyse" },
+];
+
+async function publish(academy: RunningAcademy, questions: CheckQuestion[]): Promise<void> {
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const lesson = (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-1")?.published;
+  if (!lesson) throw new Error("lesson-1-1 is not published");
+  const { position: _, ...text } = lesson;
+  await admin.call(draftLesson, { params: { id: "lesson-1-1" }, body: { ...text, check: { questions } } });
+  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+}
+
+testAlone(
+  "a check is answered by keyboard, explained, watched again and passed",
+  async ({ page, context, ownAcademy }) => {
+    await publish(ownAcademy, questions);
+    const student = await ownAcademy.buyer("basic");
+    await become(context, student);
+    await page.goto("/dashboard?lesson=lesson-1-1");
+    await expect(page.getByText("Next: Lesson 1-1, then its check")).toBeVisible();
+    const check = page.getByRole("region", { name: "Check your understanding" });
+    await check.scrollIntoViewIfNeeded();
+    const asked = (name: string) => check.getByRole("form", { name });
+    const first = asked("Question 1");
+    await first.getByRole("button", { name: "Check answer" }).click();
+    await expect(first.getByRole("alert")).toHaveText("Choose an answer.");
+    await first.getByRole("radio", { name: "Salt" }).focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await expect(first.getByRole("status")).toHaveText(`Not quite.${every.explanation}`);
+    await expectAccessibleInBothSchemes(page);
+    await first.getByRole("button", { name: "Watch again at 0:12" }).click();
+    const video = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" }).locator("video");
+    await expect.poll(() => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime)).toBeGreaterThan(11);
+    await first.getByRole("radio", { name: "Yeast" }).check();
+    await first.getByRole("button", { name: "Try again" }).press("Enter");
+    await expect(first.getByRole("status")).toHaveText(`That’s right.${every.explanation}`);
+    await expect(first).toBeFocused();
+
+    await asked("Question 2").getByRole("checkbox", { name: "Flour" }).check();
+    await asked("Question 2").getByRole("button", { name: "Check answer" }).click();
+    await expect(asked("Question 2").getByRole("status")).toContainText("That’s right.");
+    const number = asked("Question 3").getByLabel("Your answer, in g");
+    await number.fill("lots");
+    await number.press("Enter");
+    await expect(asked("Question 3").getByRole("alert")).toHaveText("Enter a number, such as 1250 or 12.5.");
+    await number.fill("650,0");
+    await number.press("Enter");
+    await expect(asked("Question 3").getByRole("status")).toContainText("That’s right.");
+    const word = asked("Question 4").getByLabel("Your answer");
+    await word.fill("Sleep");
+    await word.press("Enter");
+    await asked("Question 4").getByRole("button", { name: "Show me" }).click();
+    await expect(asked("Question 4").getByRole("status")).toHaveText(`Here’s the answer.Autolyse ${every.explanation}`);
+    await expect(check.getByText("You passed this check.")).toBeVisible();
+    await expect(page.getByRole("link", { name: /The Gap Between Two Prices.*Check passed/ })).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+  },
+);
+
+testAlone(
+  "an answer without a connection stays, is sent again by itself, and a changed check says so",
+  async ({ page, context, ownAcademy }) => {
+    await publish(ownAcademy, [one]);
+    const student = await ownAcademy.buyer("basic");
+    await become(context, student);
+    await page.goto("/dashboard?lesson=lesson-1-1");
+    const question = page.getByRole("form", { name: "Question" });
+    await page.getByRole("heading", { name: "Check your understanding" }).scrollIntoViewIfNeeded();
+    await question.getByRole("radio", { name: "Salt" }).check();
+    await publish(ownAcademy, [{ ...one, text: "What lifts it?" }]);
+    await question.getByRole("button", { name: "Check answer" }).click();
+    await expect(
+      page.getByText("This check has changed since you opened it. Look at the question again."),
+    ).toBeVisible();
+    await expect(question).toContainText("What lifts it?");
+    await expect(question.getByRole("radio", { name: "Salt" })).toBeChecked();
+
+    await context.setOffline(true);
+    await question.getByRole("button", { name: "Check answer" }).click();
+    await expect(question.getByRole("status")).toHaveText("Not saved yet. We’ll keep trying.");
+    await expect(question.getByRole("radio", { name: "Salt" })).toBeChecked();
+    await context.setOffline(false);
+    await expect(question.getByRole("status")).toContainText("Not quite.");
+    const { body } = await student.call(getCheck, { params: { lessonId: "lesson-1-1" } });
+    expect(body.questions[0]?.result).toMatchObject({ isRight: false, given: "option-1" });
+
+    // Access ends in the middle.
+    await ownAcademy.pool.query("update lessons set free_preview = false where id = 'lesson-1-1'");
+    await ownAcademy.pool.query("update modules set required_tier = 'vip' where id = 'module-1'");
+    await question.getByRole("radio", { name: "Yeast" }).check();
+    await question.getByRole("button", { name: "Try again" }).click();
+    await expect(question.getByRole("alert")).toHaveText("This part of the course opens with Lifetime Access.");
+    await expect(question.getByRole("radio", { name: "Yeast" })).toBeChecked();
+  },
+);
