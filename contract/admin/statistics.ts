@@ -136,3 +136,30 @@ export const getLearning = endpoint({
   permission: "learning:read",
   reply: Learning,
 });
+
+export const CheckFigures = z
+  .array(
+    z.object({
+      lessonId: z.string(),
+      lessonTitle: z.string(),
+      questionId: z.string(),
+      text: z.string(),
+      answered: z.int().describe("Students who answered this version of the question, or had the answer shown"),
+      rightAtFirst: z.int().describe("Of those, whose first answer was right"),
+      wrongAnswer: z
+        .object({ text: z.string(), students: z.int() })
+        .nullable()
+        .describe("The wrong option, or what was typed, that most first answers had; null: none"),
+      isConfusing: z.boolean().describe("Whether fewer than 40 % were right at the first try"),
+    }),
+  )
+  .meta({ id: "CheckFigures" });
+export type CheckFigures = z.infer<typeof CheckFigures>;
+
+export const getCheckFigures = endpoint({
+  method: "GET",
+  path: "/api/admin/learning/checks",
+  summary: "How students answered the questions that checks ask, in the order of the course",
+  permission: "learning:read",
+  reply: CheckFigures,
+});

@@ -4,6 +4,7 @@ import * as figures from "#contract/admin/figures.ts";
 import * as statistics from "#contract/admin/statistics.ts";
 import { announcementRoutes } from "#server/announcements/admin-routes.ts";
 import { contentRoutes } from "#server/catalogue/admin-routes.ts";
+import { describeCheckFigures } from "#server/checks/figures.ts";
 import { claimRoutes } from "#server/claims/admin-routes.ts";
 import { coachingAdministrationRoutes } from "#server/coaching/admin-routes.ts";
 import { inboxRoutes } from "#server/contact/admin-routes.ts";
@@ -51,6 +52,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   serve(scope, statistics.getStats, () => describeStats(ctx));
   serve(scope, statistics.getMoney, ({ query }) => describeMoney(ctx, query));
   serve(scope, statistics.getLearning, () => describeLearning(ctx));
+  serve(scope, statistics.getCheckFigures, () => describeCheckFigures(ctx.db));
   serve(scope, figures.getSignUps, ({ query }) => describeSignUps(ctx, query));
   serve(scope, figures.getFunnel, ({ query }) => describeFunnel(ctx, query));
   serve(scope, figures.getRetention, () => describeRetention(ctx));

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { CheckContent, CheckQuestion } from "#contract/admin/check-content.ts";
 import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
+import { getCheckFigures } from "#contract/admin/statistics.ts";
 import { type Answer, answerQuestion, getCheck, type LessonCheck, listChecks, showAnswer } from "#contract/checks.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
 import { listEndpoints } from "#test/endpoints.ts";
@@ -237,4 +238,22 @@ test("answers are in the data export without what is right, and are deleted with
   const id = await student.id();
   expect((await student.call(deleteUser)).status).toBe(200);
   expect((await academy.pool.query("select 1 from check_answers where user_id = $1", [id])).rowCount).toBe(0);
+});
+
+test("figures count first answers to the questions that are asked, and say what confuses", async () => {
+  await publish("lesson-2-1", [choice, ways, price]);
+  const firsts = ["salt", "yeast", "salt"];
+  for (const [at, first] of firsts.entries()) {
+    const student = await academy.buyer("basic");
+    const { version } = await read(student, "lesson-2-1");
+    await answer(student, "lesson-2-1", "choice", version, first);
+    await answer(student, "lesson-2-1", "choice", version, "yeast");
+    await answer(student, "lesson-2-1", "ways", version, ["rye", "wheat", at > 0 ? "chalk" : "rye"]);
+  }
+  const figures = (await admin.call(getCheckFigures)).body.filter(({ lessonId }) => lessonId === "lesson-2-1");
+  expect(figures).toMatchObject([
+    { text: choice.text, answered: 3, rightAtFirst: 1, isConfusing: true, wrongAnswer: { text: "Salt", students: 2 } },
+    { text: ways.text, answered: 3, rightAtFirst: 1, isConfusing: true, wrongAnswer: { text: "Chalk", students: 2 } },
+    { text: price.text, answered: 0, rightAtFirst: 0, isConfusing: false, wrongAnswer: null },
+  ]);
 });

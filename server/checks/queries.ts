@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { type CheckQuestion, maxOptions } from "#contract/admin/check-content.ts";
 import { checkQuestions, lessons, modules } from "#server/catalogue/tables.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
 import { checkAnswers, checkPasses } from "./tables.ts";
@@ -105,4 +106,44 @@ export function listAllAnswers(db: Db, userId: string) {
     )
     .where(eq(checkAnswers.userId, userId))
     .orderBy(asc(checkAnswers.lessonId), asc(checkAnswers.createdAt), asc(checkAnswers.questionId));
+}
+
+export interface QuestionCount {
+  readonly lessonId: string;
+  readonly lessonTitle: string;
+  readonly content: CheckQuestion;
+  readonly answered: number;
+  readonly rightAtFirst: number;
+  /** What wrong first answers had, the most frequent first; of choices also right options. */
+  readonly wrong: readonly { readonly given: string; readonly students: number }[];
+}
+
+/** The questions that are asked, in the order of the course, with counts of all students' first answers. */
+export function countAnswers(db: Db): Promise<QuestionCount[]> {
+  return rowsOf(
+    db,
+    sql`with wrong as (
+      select lesson_id, question_id, version, chosen, count(*)::int as students,
+        row_number() over (partition by lesson_id, question_id, version order by count(*) desc, chosen) as place
+      from ${checkAnswers}, unnest(first_given) as chosen
+      where not is_first_right group by 1, 2, 3, 4
+    ), answered as (
+      select lesson_id, question_id, version, count(*)::int as answered,
+        (count(*) filter (where is_first_right))::int as right_at_first
+      from ${checkAnswers} group by 1, 2, 3
+    )
+    select asked.lesson_id as "lessonId", ${lessons.title} as "lessonTitle", asked.content,
+      coalesce(answered, 0) as answered, coalesce(right_at_first, 0) as "rightAtFirst",
+      coalesce((
+        select json_agg(json_build_object('given', chosen, 'students', students) order by place) from wrong
+        where (lesson_id, question_id, version) = (asked.lesson_id, asked.question_id, asked.version)
+          and place <= ${maxOptions}
+      ), '[]') as wrong
+    from ${checkQuestions} as asked
+      join ${lessons} on ${lessons.id} = asked.lesson_id and ${lessons.released}
+      join ${modules} on ${modules.id} = ${lessons.moduleId} and ${modules.released}
+      left join answered using (lesson_id, question_id, version)
+    where asked.position is not null
+    order by ${modules.position}, ${lessons.position}, asked.position`,
+  );
 }
