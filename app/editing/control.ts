@@ -33,9 +33,13 @@ export function controlOf(schema: z.ZodType): Control {
 /** What a list's entries and their number must be, and a new entry, whose fields are empty. */
 export function entriesOf(schema: z.ZodType) {
   const list = bare(schema);
-  const entry = list instanceof z.ZodArray && bare(list.element);
-  if (!entry || !(entry instanceof z.ZodObject)) throw new Error("The contract has no list of entries there");
-  const { id, ...fields } = entry.shape;
+  const entry = list instanceof z.ZodArray ? bare(list.element) : null;
+  // A new entry of several kinds is of the first one.
+  const first = entry instanceof z.ZodDiscriminatedUnion ? entry.options[0] : entry;
+  if (!(list instanceof z.ZodArray && entry instanceof z.ZodType) || !(first instanceof z.ZodObject)) {
+    throw new Error("The contract has no list of entries there");
+  }
+  const { id, ...fields } = first.shape;
   const empties = Object.entries(fields).map(([name, field]) => [name, controlOf(field).empty] as const);
   return {
     schema: entry,
@@ -52,6 +56,7 @@ function kindOf(schema: unknown): Control {
     const most = limitOf(schema, "max_length") ?? 10;
     return { ...lines, rows: Math.ceil(most / 2), usage: `One on each line, at most ${most}.` };
   }
+  if (schema instanceof z.ZodLiteral) return { ...text, empty: schema.value };
   if (schema instanceof z.ZodBoolean) return { ...text, empty: false };
   if (schema instanceof z.ZodISODateTime) return { ...instant, type: "datetime-local" };
   if (schema instanceof z.ZodISODate) return { ...text, type: "date" };

@@ -172,3 +172,62 @@ testAlone(
     expect((await other.call(getContent)).body.settings.draft?.taxLine).toBe("Mine");
   },
 );
+
+testAlone(
+  "an owner writes a check beside its lesson, with errors at their fields",
+  async ({ page, ownAcademy: academy }) => {
+    await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-2");
+    const save = page.getByRole("button", { name: "Save draft" });
+    const question = (number: number) => page.getByRole("group", { name: `question ${number}` });
+    await page.getByRole("button", { name: "Add a question" }).click();
+    await expect(question(1).getByLabel("Question")).toBeFocused();
+    await page.keyboard.type("What raises the dough?");
+    await question(1).getByLabel("Option 1", { exact: true }).fill("Yeast");
+    await question(1).getByLabel("Option 2", { exact: true }).fill("Yeast");
+    await question(1).getByLabel("Explanation").fill("It makes gas.");
+    await save.click();
+    await expect(question(1).getByRole("alert")).toHaveText(["The same as option 1", "Mark the right option"]);
+    await expect(question(1).getByLabel("Option 2", { exact: true })).toBeFocused();
+    await question(1).getByLabel("Option 2", { exact: true }).fill("Salt");
+    await question(1).getByRole("radio", { name: "Option 1 is right" }).check();
+    await expect(question(1).getByRole("alert")).toHaveCount(0);
+
+    await page.getByRole("button", { name: "Add a question" }).click();
+    await question(2).getByLabel("Question").fill("How much water?");
+    await question(2).getByLabel("Answer", { exact: true }).selectOption("A number");
+    await question(2).getByLabel("Explanation").fill("Two thirds of the flour.");
+    await save.click();
+    await expect(question(2).getByRole("alert")).toHaveText("Required");
+    await question(2).getByRole("button", { name: "Add a variant" }).click();
+    await question(2).getByLabel("Text", { exact: true }).fill("For 3 loaves");
+    await question(2).getByLabel("Right answer").fill("975");
+    await question(2).getByLabel("Unit (optional)").fill("g");
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole("button", { name: "Move How much water? up" }).click();
+    await save.click();
+    await expectToast(page, "Draft saved");
+    const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+    const drafted = (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft?.check;
+    expect(drafted?.questions).toMatchObject([
+      {
+        kind: "number",
+        text: "How much water?",
+        unit: "g",
+        variants: [{ text: "For 3 loaves", answer: 975 }],
+        at: null,
+      },
+      {
+        kind: "one",
+        options: [
+          { text: "Yeast", isRight: true },
+          { text: "Salt", isRight: false },
+        ],
+      },
+    ]);
+    await page.getByRole("button", { name: "Remove How much water?" }).click();
+    await page.getByRole("button", { name: "Remove What raises the dough?" }).click();
+    await save.click();
+    await expectToast(page, "Draft saved");
+    expect((await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft).toBeNull();
+  },
+);

@@ -16,6 +16,8 @@ interface EditorProps<Schema extends z.ZodType<object>> {
   name: string;
   saved: Versioned<z.infer<Schema>>;
   isNew?: boolean;
+  /** Changes the input before it is validated and saved. */
+  settle?: (body: z.infer<Schema>) => z.infer<Schema>;
   save: (body: z.infer<Schema>, version: string | undefined) => Promise<AcademyContent>;
   onSaved?: ((content: AcademyContent) => void) | undefined;
   children: (form: FormOf<z.infer<Schema>>) => ReactNode;
@@ -26,11 +28,12 @@ interface EditorProps<Schema extends z.ZodType<object>> {
  * refuses input that is based on an older version, so that it does not overwrite a newer one.
  */
 export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Schema>) {
-  const { title, schema, name, saved, isNew = false, save, onSaved, children } = props;
+  const { title, schema, name, saved, isNew = false, settle, save, onSaved, children } = props;
   const queryClient = useQueryClient();
   const form = useActForm(schema, {
     kept: name,
     saved,
+    ...(settle && { settle }),
     send: save,
     words: { done: "Draft saved", failed: "Failed to save the draft" },
     onDone(content) {

@@ -2,6 +2,7 @@ import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
 import { type AcademyContent, draftLesson, LessonText } from "#contract/admin/content.ts";
+import { CheckFields, settleCheck } from "./check-fields.tsx";
 import { Editor } from "./editor.tsx";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
@@ -22,6 +23,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
       name={isNew ? `lesson-new-${saved.moduleId}` : `lesson-${id}`}
       saved={saved}
       isNew={isNew}
+      settle={(body) => ({ ...body, check: settleCheck(body.check) })}
       save={(body, version) => api(draftLesson, { params: { id }, query: { version }, body })}
       onSaved={onSaved}
     >
@@ -57,6 +59,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
             spellCheck={false}
             controlClass="font-mono text-sm"
           />
+          <CheckFields form={form} />
           <FormField
             form={form}
             name="freePreview"
