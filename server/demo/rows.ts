@@ -1,5 +1,6 @@
 import type { grantEnds, grants } from "#server/access/tables.ts";
 import type { auditLog } from "#server/audit/tables.ts";
+import type { checkAnswers } from "#server/checks/tables.ts";
 import type { contactReplies, contacts } from "#server/contact/tables.ts";
 import type { CouponRow, couponUses } from "#server/coupons/tables.ts";
 import type { identities, users } from "#server/identity/tables.ts";
@@ -93,6 +94,7 @@ export interface History {
   readonly grantEnds: readonly (typeof grantEnds.$inferSelect)[];
   readonly emails: readonly (typeof sentEmails.$inferSelect)[];
   readonly progress: readonly (typeof courseProgress.$inferSelect)[];
+  readonly answers: readonly (typeof checkAnswers.$inferSelect)[];
   readonly downloads: readonly (typeof resourceDownloads.$inferSelect)[];
   readonly contacts: readonly Omit<typeof contacts.$inferSelect, "searchText">[];
   readonly replies: readonly (typeof contactReplies.$inferSelect)[];

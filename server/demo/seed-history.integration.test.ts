@@ -11,7 +11,7 @@ import { demoAccounts } from "#content/demo-accounts.ts";
 import { getFunnel, getLifetimeValue, getRetention, getSignUps } from "#contract/admin/figures.ts";
 import { listAllPurchases } from "#contract/admin/purchases.ts";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
-import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
+import { getCheckFigures, getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
 import { purchasesWithSubscriptions } from "#server/subscriptions/tables.ts";
@@ -156,6 +156,10 @@ test("the figures of dashboard, money and learning add up", async () => {
   for (const figure of ["refunds", "declines", "recoveries", "lostSubscriptions"] as const) {
     expect(money.total[figure], figure).toBeGreaterThan(0);
   }
+
+  const questions = (await visitor.call(getCheckFigures)).body;
+  expect(questions.every(({ answered, wrongAnswer }) => answered > 10 && wrongAnswer !== null)).toBe(true);
+  expect(questions.filter(({ isConfusing }) => isConfusing)).toHaveLength(1);
 
   const learning = (await visitor.call(getLearning)).body;
   expect(learning.students).toBe(sums?.learners);

@@ -6,6 +6,7 @@ import type { Db } from "#server/db/db.ts";
 import { addOperationalMark, findOperationalMark } from "#server/db/operational-marks.ts";
 import { operationalMarks } from "#server/db/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
+import { publishChecks } from "./checks.ts";
 import { type Course, inventHistory, openedAt } from "./history.ts";
 import type { GatewayNumbers, LedgerEntry, PastAccount } from "./rows.ts";
 import { writeHistory } from "./write.ts";
@@ -49,6 +50,7 @@ export async function seedHistory(
   const history = inventHistory(year.until, seed, await readCourse(ctx));
   const numbers = await importLedger(history.ledger, gatewayApiUrl);
   await ctx.db.transaction(async (tx) => {
+    await publishChecks(tx, year.from);
     await writeHistory(tx, history, numbers);
     await importAccounts(tx, history.accounts);
     await tx
