@@ -158,7 +158,7 @@ test("an answer sent many times at once is one row, and at most 60 answers count
   expect(rows).toHaveLength(2);
 });
 
-test("no reply to a student has a right answer or an explanation before the question is answered", async () => {
+test("no reply to a student has a right answer or an explanation before the question is answered [Z27]", async () => {
   const student = await academy.buyer("vip");
   await publish("lesson-1-5", [choice, { ...price, variants: [{ text: "Twice", answer: 987.25 }] }, word]);
   const secrets = new RegExp(`isRight|${explanation}|Autolysewort|987[.,]25|650[.,]25`);
