@@ -65,6 +65,7 @@ const questions: readonly (readonly [name: string, path: string, body?: object])
   ["retention", "/api/admin/figures/retention"],
   ["lifetime value", "/api/admin/figures/value"],
   ["learning", "/api/admin/learning"],
+  ["checks", "/api/admin/learning/checks"],
   ["audit", "/api/admin/audit"],
   ["audit, later", "/api/admin/audit?after=bench-audit-40001&action=refund"],
   ["coaching", "/api/admin/coaching"],

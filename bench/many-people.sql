@@ -97,6 +97,12 @@ from generate_series(1, 100000) as n,
   (select *, row_number() over (order by id) as lesson_number from lessons where duration_seconds > 0) as lesson
 where lesson_number <= watched;
 
+insert into check_answers (user_id, lesson_id, question_id, version, given, is_right, was_shown, first_given,
+  is_first_right, created_at, updated_at)
+select 'bench-user-' || n, lesson_id, question_id, version, array['bench'], true, false, array['wrong ' || n % 7], n % 3 > 0,
+  now(), now()
+from generate_series(1, 25000) as n, check_questions where position is not null;
+
 insert into contacts (id, name, email, message, client_hash, state, created_at)
 select 'bench-contact-' || n, 'Person ' || n, 'person' || n || '@bench' || n % 50 || '.example',
   repeat('Where do I find my receipt number ' || n || '? ', 4), 'bench', (array['new', 'open', 'answered', 'answered'])[1 + n % 4],
