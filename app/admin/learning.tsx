@@ -198,7 +198,11 @@ const checkColumns: Column<CheckFigures[number]>[] = [
     cell: ({ text, lessonTitle, isConfusing }) => (
       <>
         <span className="font-bold wrap-anywhere">{text}</span>
-        {isConfusing && <Badge tone="danger">Confusing</Badge>}
+        {isConfusing && (
+          <Badge tone="danger" className="ml-2">
+            Confusing
+          </Badge>
+        )}
         <span className="block text-ink-soft">{lessonTitle}</span>
       </>
     ),

@@ -102,27 +102,23 @@ export function Question({ question, number, onWatch, ...rest }: QuestionProps) 
             (isDone || !answer.isChanged) && <Outcome result={result} unit={unit} isChoice={options.length > 0} />
           )}
         </div>
-        {!isDone && (
-          <div className="flex flex-wrap items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3 empty:hidden">
+          {!isDone && (
             <Button type="submit" variant="tag" pending={answer.isSending}>
               {result ? "Try again" : "Check answer"}
             </Button>
-            {result && (
-              <Button variant="quiet" size="small" pending={answer.isShowing} onClick={answer.show}>
-                Show me
-              </Button>
-            )}
-          </div>
-        )}
-        {result && (
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
-            {result.at !== null && <WatchAgain at={result.at} onWatch={onWatch} />}
-            {!isDone && (
-              <p className="text-fine text-ink-soft">
-                If we show you the answer, this check won’t count for a certificate.
-              </p>
-            )}
-          </div>
+          )}
+          {result && result.at !== null && <WatchAgain at={result.at} onWatch={onWatch} />}
+          {result && !isDone && (
+            <Button variant="quiet" pending={answer.isShowing} onClick={answer.show}>
+              Show me
+            </Button>
+          )}
+        </div>
+        {result && !isDone && (
+          <p className="text-fine text-ink-soft">
+            If we show you the answer, this check won’t count for a certificate.
+          </p>
         )}
       </fieldset>
     </form>
@@ -136,7 +132,7 @@ function toggled(answer: Typed, id: string): string[] {
 
 function WatchAgain({ at, onWatch }: { at: number; onWatch: (at: number) => void }) {
   return (
-    <Button variant="outline" size="small" onClick={() => onWatch(at)}>
+    <Button variant="outline" onClick={() => onWatch(at)}>
       <Icon name="play" className="size-4 fill-current" />
       Watch again at {formatSecond(at)}
     </Button>
@@ -188,7 +184,9 @@ function Option({ name, option, isSeveral, isChosen, isRight, isOff, onChoose }:
 function Outcome({ result, unit, isChoice }: { result: Result; unit: string | undefined; isChoice: boolean }) {
   const { isRight, wasShown, right, explanation } = result;
   return (
-    <div className={cx("grid gap-1 rounded-sm p-3.5", isRight ? "bg-success-soft" : "bg-sunken")}>
+    <div
+      className={cx("grid gap-1 rounded-sm border border-transparent p-3.5", isRight ? "bg-success-soft" : "bg-sunken")}
+    >
       <p className={cx("font-bold", isRight && "text-success")}>
         {isRight ? "That’s right." : wasShown ? "Here’s the answer." : "Not quite."}
       </p>
