@@ -1,7 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
-import { usePassedChecks } from "./check-queries.ts";
 
 const [LessonCheck] = late("the check", () => import("./lesson-check.tsx"));
 
@@ -11,21 +10,18 @@ interface CheckOfLessonProps {
   onWatch: (at: number) => void;
 }
 
-/** The questions about the current lesson, which load when the student comes near them. Nothing without a check. */
-export function CheckOfLesson({ lessonId, onWatch }: CheckOfLessonProps) {
-  const isPassed = usePassedChecks().get(lessonId);
+/** The questions about the current lesson, which load when the student comes near them. */
+export default function CheckOfLesson({ lessonId, onWatch }: CheckOfLessonProps) {
   const place = useRef<HTMLElement>(null);
   const [isReached, setIsReached] = useState(false);
-  const exists = isPassed !== undefined;
   useEffect(() => {
-    if (!exists || !place.current) return;
+    if (!place.current) return;
     const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsReached(true), {
       rootMargin: "200px",
     });
     near.observe(place.current);
     return () => near.disconnect();
-  }, [exists]);
-  if (!exists) return null;
+  }, []);
   return (
     <section ref={place} aria-labelledby="check-title" className="grid gap-4 border-line border-t pt-5">
       <h3 id="check-title" className="wide text-heading">

@@ -11,7 +11,7 @@ import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
-import { CheckOfLesson } from "../checks/check-of-lesson.tsx";
+import { usePassedChecks } from "../checks/check-queries.ts";
 import { playbackQuery } from "../course-queries.ts";
 import {
   type CurrentLesson,
@@ -32,6 +32,7 @@ const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
   return { default: video.LessonVideo };
 });
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
+const [CheckOfLesson] = late("the check", () => import("../checks/check-of-lesson.tsx"));
 const [LessonBookmarks] = late("your bookmarks", () => import("../bookmarks/lesson-bookmarks.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
 
@@ -46,6 +47,7 @@ interface LessonPanelProps {
 /** The current lesson: its video, its progress, and links to the next lesson and back. */
 export function LessonPanel({ current: { lesson, module }, modules, progress, isInCard = false }: LessonPanelProps) {
   const record = progress.records.get(lesson.id);
+  const hasCheck = usePassedChecks().has(lesson.id);
   const next = lessonAfter(modules, lesson.id);
   const start = useStart(lesson.id);
   const nameInAddress = useNameInAddress();
@@ -186,7 +188,11 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         {lesson.isUnlocked && lesson.comingSoon && (
           <p>We're still making this lesson. It will appear here when it's ready.</p>
         )}
-        {isPlayable(lesson) && <CheckOfLesson lessonId={lesson.id} onWatch={watch} />}
+        {isPlayable(lesson) && hasCheck && (
+          <Suspense>
+            <CheckOfLesson lessonId={lesson.id} onWatch={watch} />
+          </Suspense>
+        )}
         {isPlayable(lesson) && progress.isSaved && (
           <Suspense>
             <LessonBookmarks
