@@ -123,7 +123,15 @@ export const CoachBookingDetail = CoachBooking.extend({
     lessonsTotal: z.int(),
     lastLesson: z.string().nullable().describe("The title of the lesson that was completed last"),
     begun: z
-      .array(z.object({ id: z.string(), title: z.string(), coverage: z.number(), isCompleted: z.boolean() }))
+      .array(
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          coverage: z.number(),
+          isCompleted: z.boolean(),
+          isCheckPassed: z.boolean().nullable().describe("Null without a check"),
+        }),
+      )
       .describe("In the order of the course; `coverage` is the share that was watched"),
   }),
   sessionsBefore: z.int().describe("Held with this student, with any coach"),

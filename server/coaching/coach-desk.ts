@@ -5,6 +5,7 @@ import { after, DAY } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
+import { listChecksFor } from "#server/checks/queries.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { requirePermission } from "#server/identity/sessions/sessions.ts";
@@ -139,12 +140,13 @@ export async function describeForCoach(ctx: Context, user: User, bookingId: stri
   const now = ctx.clock.now();
   const { booking, coach } = await ownSession(ctx.db, user, bookingId);
   const student = await userById(ctx.db, booking.userId);
-  const [schedules, progress, sessionsBefore, lessons, lessonsTotal] = await Promise.all([
+  const [schedules, progress, sessionsBefore, lessons, lessonsTotal, checks] = await Promise.all([
     listSchedules(ctx.db, [coach]),
     listProgressOf(ctx, student),
     countHeld(ctx.db, booking.userId),
     listLessonTitles(ctx.db),
     countWatchableLessons(ctx.db),
+    listChecksFor(ctx.db, booking.userId),
   ]);
   const completed = progress.filter(({ isCompleted }) => isCompleted);
   const last = completed.toSorted((a, b) => (b.completedAt ?? "").localeCompare(a.completedAt ?? ""))[0];
@@ -163,7 +165,9 @@ export async function describeForCoach(ctx: Context, user: User, bookingId: stri
       lastLesson: lessons.find(({ id }) => id === last?.lessonId)?.title ?? null,
       begun: lessons.flatMap(({ id, title }) => {
         const each = begun.get(id);
-        return each ? [{ id, title, coverage: each.coverage, isCompleted: each.isCompleted }] : [];
+        if (!each) return [];
+        const isCheckPassed = checks.find(({ lessonId }) => lessonId === id)?.isPassed ?? null;
+        return [{ id, title, coverage: each.coverage, isCompleted: each.isCompleted, isCheckPassed }];
       }),
     },
     sessionsBefore,

@@ -140,8 +140,9 @@ function Session({ session }: { session: CoachBookingDetail }) {
                 {progress.begun.map((each) => (
                   <li key={each.id} className="flex justify-between gap-4 border-line border-b py-2 last:border-b-0">
                     <span className="min-w-0 wrap-anywhere">{each.title}</span>
-                    <span className="whitespace-nowrap text-ink-soft">
+                    <span className="text-right text-ink-soft">
                       {each.isCompleted ? "Completed" : `${Math.round(each.coverage * 100)}% watched`}
+                      {checkWords(each)}
                     </span>
                   </li>
                 ))}
@@ -153,6 +154,11 @@ function Session({ session }: { session: CoachBookingDetail }) {
       {session.maySummarize && <Summary session={session} />}
     </div>
   );
+}
+
+function checkWords({ isCheckPassed }: CoachBookingDetail["progress"]["begun"][number]): string {
+  if (isCheckPassed === null) return "";
+  return isCheckPassed ? ", check passed" : ", check not passed";
 }
 
 /** Shows the server's reply, and refetches the coach's day. */
