@@ -51,7 +51,7 @@ export const LessonContent = z.strictObject({
   freePreview: z.boolean(),
   comingSoon: z.boolean().describe("Shown, but not played"),
   released: z.boolean().describe("False: it is nowhere to be seen"),
-  check: CheckContent.nullable().describe("Questions about the lesson; null: none"),
+  check: CheckContent.nullable().default(null).describe("Questions about the lesson; null: none"),
 });
 export type LessonContent = z.infer<typeof LessonContent>;
 
