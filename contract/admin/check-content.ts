@@ -2,9 +2,9 @@ import { z } from "zod";
 import { recordId } from "./admin.ts";
 
 /** The most of a check. */
-export const maxQuestions = 10;
+const maxQuestions = 10;
 export const maxOptions = 10;
-export const maxVariants = 20;
+const maxVariants = 20;
 
 /** Of the students who answered a question, the share right at the first try below which the question confuses. */
 export const confusingBelow = 0.4;

@@ -10,15 +10,10 @@ import { countUse } from "#server/db/rate-limits.ts";
 import { lockLiveUser, type User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
 import { type AnswerRow, hasPassed, listAnswers, saveAnswer, savePass } from "./queries.ts";
-import {
-  type AskedQuestion,
-  askStudent,
-  isRightAnswer,
-  presentAnswer,
-  readAnswer,
-  rightAnswer,
-  withoutAnswer,
-} from "./rules.ts";
+import { type AskedQuestion, isRightAnswer, presentAnswer, readAnswer, rightAnswer, withoutAnswer } from "./rules.ts";
+import { askStudent } from "./variants.ts";
+
+export { listChecksFor } from "./queries.ts";
 
 /** @throws Refusal as `watchableLesson`; not-found without a check */
 export async function checkOf(ctx: Context, student: User, lessonId: string): Promise<LessonCheck> {

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { listAllAnswers } from "./queries.ts";
-import { askStudent, presentAnswer } from "./rules.ts";
+import { presentAnswer } from "./rules.ts";
 import { checkAnswers, checkPasses } from "./tables.ts";
+import { askStudent } from "./variants.ts";
 
 /** For the student's export, without what is right. */
 export async function exportChecks(db: Db, userId: string) {

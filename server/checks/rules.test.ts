@@ -3,7 +3,8 @@ import { CheckContent, type CheckQuestion } from "#contract/admin/check-content.
 import type { Answer } from "#contract/checks.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { versionOfQuestion } from "#server/catalogue/checks.ts";
-import { askStudent, isRightAnswer, readAnswer, withoutAnswer } from "./rules.ts";
+import { isRightAnswer, readAnswer, withoutAnswer } from "./rules.ts";
+import { askStudent } from "./variants.ts";
 
 const every = { id: "q", text: "Which?", explanation: "Because.", at: null };
 const options = [

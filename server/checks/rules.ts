@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { CheckQuestion } from "#contract/admin/check-content.ts";
 import { asTyped } from "#contract/as-typed.ts";
 import type { Answer, AnsweredQuestion } from "#contract/checks.ts";
@@ -7,18 +6,6 @@ import { invalidFields, type Refusal } from "#server/base/refusal.ts";
 /** A question as one student gets it. */
 export type AskedQuestion = Exclude<CheckQuestion, { kind: "number" }> | (NumberQuestion & { answer: number });
 type NumberQuestion = Extract<CheckQuestion, { kind: "number" }>;
-
-/** Of variants, each student gets the same one every time, which nobody else's tells. */
-export function askStudent(question: CheckQuestion, userId: string): AskedQuestion {
-  if (question.kind !== "number") return question;
-  const { variants = [] } = question;
-  const chosen =
-    createHash("sha256").update(`${question.id} ${userId}`).digest().readUInt32BE() % (variants.length || 1);
-  const variant = variants[chosen];
-  if (variant) return { ...question, text: `${question.text}\n${variant.text}`, answer: variant.answer };
-  if (question.answer === undefined) throw new Error("a number question without an answer passed its schema");
-  return { ...question, answer: question.answer };
-}
 
 /** Without anything that says what is right. */
 export function withoutAnswer(question: AskedQuestion): Omit<AnsweredQuestion, "result"> {

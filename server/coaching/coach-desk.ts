@@ -5,7 +5,7 @@ import { after, DAY } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
-import { listChecksFor } from "#server/checks/queries.ts";
+import { listChecksFor } from "#server/checks/checks.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { requirePermission } from "#server/identity/sessions/sessions.ts";
