@@ -227,7 +227,7 @@ testAlone(
     await page.getByRole("button", { name: "Remove How much water?" }).click();
     await page.getByRole("button", { name: "Remove What raises the dough?" }).click();
     await save.click();
-    await expectToast(page, "Draft saved");
-    expect((await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft).toBeNull();
+    const draft = async () => (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft;
+    await expect.poll(draft).toBeNull();
   },
 );
