@@ -116,8 +116,15 @@ export default {
     {
       name: "the-contract-needs-its-schema-library-alone",
       severity: "error",
-      from: { path: "^contract/" },
+      from: { path: "^contract/", pathNot: "^contract/markup\\.ts$" },
       to: { pathNot: ["^contract/", "^node_modules/zod/"] },
+    },
+    {
+      name: "formatted-texts-are-rendered-on-the-server",
+      comment: "Browsers get HTML, since the parser is larger than a page's own scripts.",
+      severity: "error",
+      from: { path: "^(app|ui)/|^site/islands/" },
+      to: { path: "^contract/markup\\.ts$", reachable: true },
     },
     {
       name: "content-needs-no-package",

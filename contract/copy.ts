@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
-import { hasSafeLinks } from "./markup.ts";
+import { hasSafeLinks, unsafeLinks } from "./links.ts";
 
-/** Text of several lines, with the markup of `markup.ts`. */
+/** Text of several lines in Markdown, as `markup.ts` renders it. */
 const text = (maxLength: number) =>
   z
     .string()
     .trim()
     .min(1, "Required")
     .max(maxLength, `Use ${maxLength} characters or fewer`)
-    .refine(hasSafeLinks, "Links begin with https://, http://, mailto:, tel:, / or #");
+    .refine(hasSafeLinks, unsafeLinks);
 
 /** An entry's id, which stays when its text changes. The server replaces ids that begin with `new-`. */
 const id = z.string().regex(/^[a-z0-9-]{1,60}$/, "Lower-case letters, digits and hyphens");

@@ -1,73 +1,130 @@
-/** A part of a line: text, or a link. */
-export interface Span {
-  readonly text: string;
-  readonly href?: string;
+import MarkdownIt, { type Token } from "markdown-it";
+import { brandingPath } from "./branding.ts";
+import { isSafeAddress } from "./links.ts";
+
+/** The address of an uploaded picture, with its size. */
+const picture = new RegExp(`^${brandingPath}/[0-9a-f]{32}-(\\d{1,4})x(\\d{1,4})\\.png$`);
+
+/** Wider tables are shown as text. */
+const maxColumns = 20;
+
+/** CommonMark with tables and without HTML. A line break stays one. What is nested deeper than the limit is left out. */
+const parser = new MarkdownIt({ html: false, breaks: true, maxNesting: 40 });
+parser.validateLink = isSafeAddress;
+export const { escapeHtml } = parser.utils;
+
+parser.core.ruler.after("block", "wide-tables", (state) => {
+  const lines = state.src.split("\n");
+  for (let at = 0; at < state.tokens.length; at += 1) {
+    const table = state.tokens[at];
+    if (table?.type !== "table_open") continue;
+    const length = state.tokens.slice(at).findIndex(({ type }) => type === "table_close") + 1;
+    const columns = state.tokens.slice(at, at + length).filter(({ type }) => type === "th_open").length;
+    if (columns <= maxColumns) continue;
+    const text = new state.Token("inline", "", 0);
+    text.content = lines.slice(...(table.map ?? [])).join("\n");
+    text.children = [];
+    state.tokens.splice(
+      at,
+      length,
+      new state.Token("paragraph_open", "p", 1),
+      text,
+      new state.Token("paragraph_close", "p", -1),
+    );
+  }
+});
+
+parser.renderer.rules.text = (tokens, at, _options, env) =>
+  ((env as Rendering | undefined)?.text ?? escapeHtml)(tokens[at]?.content ?? "");
+
+// Other sites would learn who reads the page. Their pictures leave their description.
+parser.renderer.rules.image = (tokens, at, options, env, renderer) => {
+  const image = tokens[at] as Token;
+  const address = String(image.attrGet("src"));
+  const description = renderer.renderInlineAsText(image.children ?? [], options, env);
+  const [found, width = "", height = ""] = picture.exec(address) ?? [];
+  if (found === undefined) return escapeHtml(description);
+  const attributes = { src: ((env as Rendering | undefined)?.origin ?? "") + address, alt: description, width, height };
+  for (const [name, value] of Object.entries(attributes)) image.attrSet(name, value);
+  return renderer.renderToken(tokens, at, options);
+};
+
+// A wide table scrolls by itself, also by keyboard.
+const scrolling = '<div role="region" aria-label="Table" tabindex="0" class="overflow-x-auto">';
+parser.renderer.rules.table_open = (tokens, at, options, _env, renderer) =>
+  scrolling + renderer.renderToken(tokens, at, options);
+parser.renderer.rules.table_close = () => "</table></div>\n";
+
+// No interface, since the parser passes it on as a record.
+type Rendering = {
+  /** The HTML of plain text. */
+  readonly text?: (text: string) => string;
+  /** Where our own paths lead to, for texts that are read elsewhere, such as emails. */
+  readonly origin?: string;
+  /** Attributes of each tag. */
+  readonly attributes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+};
+
+/** The HTML of a formatted text. Its largest headings are h3. */
+export function renderMarkup(text: string, rendering: Rendering = {}): string {
+  const tokens = parser.parse(text, rendering);
+  dress(tokens, rendering);
+  return parser.renderer.render(tokens, parser.options, rendering);
 }
 
-export type Block =
-  | { readonly kind: "paragraph" | "heading"; readonly spans: readonly Span[] }
-  | { readonly kind: "list"; readonly items: readonly (readonly Span[])[] };
-
-/**
- * Parses an owner's text: paragraphs between empty lines, headings with `## `, list items with `- `, and links as
- * `[text](url)`. Everything else is plain text; HTML is not possible.
- */
-export function parseMarkup(text: string): Block[] {
-  const blocks: Block[] = [];
-  for (const part of text.split(/\r?\n\s*\r?\n/)) {
-    let paragraph: string[] = [];
-    let items: (readonly Span[])[] = [];
-    const end = () => {
-      if (paragraph.length > 0) blocks.push({ kind: "paragraph", spans: spansOf(paragraph.join("\n")) });
-      if (items.length > 0) blocks.push({ kind: "list", items });
-      paragraph = [];
-      items = [];
-    };
-    for (const line of part.split(/\r?\n/)) {
-      const isItem = line.startsWith("- ");
-      const isHeading = line.startsWith("## ");
-      if (isHeading || isItem !== items.length > 0) end();
-      if (isHeading) blocks.push({ kind: "heading", spans: spansOf(line.slice(3).trim()) });
-      else if (isItem) items.push(spansOf(line.slice(2).trim()));
-      else if (line.trim()) paragraph.push(line.trim());
+function dress(tokens: readonly Token[], rendering: Rendering): void {
+  const { origin = "", attributes = {} } = rendering;
+  for (const token of tokens) {
+    if (token.type.startsWith("heading_")) token.tag = `h${Math.max(3, Math.min(6, Number(token.tag[1]) + 1))}`;
+    if (token.type === "link_open") {
+      token.attrSet("rel", "noreferrer");
+      const address = String(token.attrGet("href"));
+      if (address.startsWith("/")) token.attrSet("href", origin + address);
     }
-    end();
+    if (token.nesting >= 0) {
+      for (const [name, value] of Object.entries(attributes[token.tag] ?? {})) token.attrSet(name, value);
+    }
+    dress(token.children ?? [], rendering);
+  }
+}
+
+/** The words of all blocks in one line, for places without markup. */
+export function plainText(text: string): string {
+  return blocksOf(text).join(" ");
+}
+
+/** The text part of an email: list items are marked, and links have their whole address. */
+export function mailText(text: string, origin: string): string {
+  return blocksOf(text, origin).join("\n\n");
+}
+
+function blocksOf(text: string, origin?: string): string[] {
+  const blocks: string[] = [];
+  let marker = "";
+  let row: string[] | null = null;
+  for (const { type, info, markup, content, children } of parser.parse(text, {})) {
+    if (type === "list_item_open" && origin !== undefined) marker = info ? `${info}${markup} ` : "- ";
+    if (type === "tr_open") row = [];
+    if (type === "tr_close") blocks.push((row ?? []).join(" | "));
+    if (type === "table_close") row = null;
+    const words = type === "inline" ? wordsOf(children ?? [], origin) : content.trimEnd();
+    if (type !== "inline" && type !== "fence" && type !== "code_block") continue;
+    if (row) row.push(words);
+    else {
+      blocks.push(marker + words);
+      marker = "";
+    }
   }
   return blocks;
 }
 
-const link = /\[([^[\]\n]{1,200})\]\(([^()\s]{1,500})\)/g;
-
-function spansOf(line: string): Span[] {
-  const spans: Span[] = [];
-  let from = 0;
-  for (const { 0: whole, 1: text = "", 2: href = "", index } of line.matchAll(link)) {
-    if (!isSafeAddress(href)) continue;
-    if (index > from) spans.push({ text: line.slice(from, index) });
-    spans.push({ text, href });
-    from = index + whole.length;
-  }
-  if (from < line.length) spans.push({ text: line.slice(from) });
-  return spans;
-}
-
-/** http(s), mailto and tel URLs, and our own paths; never a script. */
-function isSafeAddress(address: string): boolean {
-  if (/^(mailto|tel):./i.test(address)) return true;
-  // Browsers treat backslashes as slashes, so two of them begin another host.
-  if (/^[/#]/.test(address)) return !/^\/[/\\]/.test(address);
-  return /^https?:\/\//i.test(address) && URL.canParse(address);
-}
-
-/** Whether all links have an allowed URL. */
-export function hasSafeLinks(text: string): boolean {
-  return [...text.matchAll(link)].every(([, , href = ""]) => isSafeAddress(href));
-}
-
-/** The plain text of all blocks, for places without markup. */
-export function plainText(text: string): string {
-  const words = (spans: readonly Span[]) => spans.map((span) => span.text).join("");
-  return parseMarkup(text)
-    .flatMap((block) => (block.kind === "list" ? block.items.map(words) : [words(block.spans)]))
-    .join(" ");
+function wordsOf(tokens: readonly Token[], origin: string | undefined): string {
+  let href = "";
+  return tokens
+    .map((token) => {
+      if (token.type === "link_open") href = String(token.attrGet("href"));
+      if (token.type === "link_close" && origin !== undefined) return ` (${href.startsWith("/") ? origin : ""}${href})`;
+      return token.type === "softbreak" || token.type === "hardbreak" ? "\n" : token.content;
+    })
+    .join("");
 }

@@ -10,14 +10,20 @@ type OnSale = Pick<PageFacts, "catalogue" | "plans">;
 
 /** Replaces the marks for the academy's name and refund window, what tiers open, and the plans' 1-on-1 coaching. */
 export function fillIn(copy: CopyOnPages, onSale: OnSale): CopyOnPages {
-  return filled(copy, (text) => withCoaching(withCourse(named(text), onSale.catalogue), onSale.plans)) as CopyOnPages;
+  return filled(copy, (text, field) => {
+    const words = withCoaching(withCourse(text, onSale.catalogue), onSale.plans);
+    return formatted.includes(field) ? words : named(words);
+  }) as CopyOnPages;
 }
 
-function filled(value: unknown, fill: (text: string) => string): unknown {
-  if (typeof value === "string") return fill(value);
-  if (Array.isArray(value)) return value.map((part) => filled(part, fill));
+/** `Prose` names the academy in these once they are parsed: a name is no markup. */
+const formatted = ["instructor.bio", "questions.answer", "sections.text"];
+
+function filled(value: unknown, fill: (text: string, field: string) => string, of = "", name = ""): unknown {
+  if (typeof value === "string") return fill(value, `${of}.${name}`);
+  if (Array.isArray(value)) return value.map((part) => filled(part, fill, of, name));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, filled(part, fill)]));
+  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, filled(part, fill, name, field)]));
 }
 
 function withCoaching(text: string, plans: OnSale["plans"]): string {
@@ -29,5 +35,5 @@ function withCoaching(text: string, plans: OnSale["plans"]): string {
 
 /** The text without markup, for search engines. */
 export function wordsAlone(text: string): string {
-  return plainText(text).replaceAll("{email}", () => academy().supportEmail ?? placeholderSupportEmail);
+  return named(plainText(text)).replaceAll("{email}", () => academy().supportEmail ?? placeholderSupportEmail);
 }

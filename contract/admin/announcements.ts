@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { headerLine, line } from "../line.ts";
+import { hasSafeLinks, unsafeLinks } from "../links.ts";
 import { Tier } from "../tiers.ts";
 import { MadeFrom, Version } from "../version.ts";
 import { Done, pageOf, paging, recordId } from "./admin.ts";
@@ -32,7 +33,8 @@ export const AnnouncementText = z.strictObject({
     .trim()
     .min(1, "Required")
     .max(5000, "Use 5000 characters or fewer")
-    .describe("Plain text; each line is a paragraph. The mail begins with a greeting by name"),
+    .refine(hasSafeLinks, unsafeLinks)
+    .describe("Markdown. The mail begins with a greeting by name"),
   button: z
     .strictObject({ label: line(60), url: z.url({ protocol: /^https?$/, error: "A whole address" }).max(500) })
     .nullable()

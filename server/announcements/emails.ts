@@ -1,7 +1,7 @@
 import type { AnnouncementText } from "#contract/admin/announcements.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
-import { paragraphsOf, type Reader } from "#server/mail/wording.ts";
+import type { Reader } from "#server/mail/wording.ts";
 
 export interface AnnouncementFacts {
   readonly announcement: Pick<AnnouncementText, "subject" | "text" | "button">;
@@ -17,7 +17,8 @@ export function composeAnnouncement(
   const email = renderEmail(
     {
       subject,
-      paragraphs: paragraphsOf(text),
+      paragraphs: [],
+      markup: text,
       link: button && [button.label, button.url],
       otherLinks: [["Unsubscribe from announcements", unsubscribeUrl]],
       closing: `You're getting announcements because you have an account at ${name}.`,

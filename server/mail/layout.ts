@@ -1,4 +1,5 @@
 import { paletteOf } from "#contract/branding.ts";
+import { mailText, renderMarkup } from "#contract/markup.ts";
 import { escapeHtml } from "#server/http/html.ts";
 import type { Academy } from "#server/settings/settings.ts";
 import type { Message } from "./mail.ts";
@@ -14,7 +15,13 @@ export function renderEmail(
   { firstName, academy }: Reader,
 ): Pick<Message, "subject" | "text" | "html"> {
   const { name, seller, publicUrl, supportEmail } = academy;
-  const { subject, heading = subject, link = null, closing = `Questions? Write to ${supportEmail}.` } = email;
+  const {
+    subject,
+    heading = subject,
+    markup = "",
+    link = null,
+    closing = `Questions? Write to ${supportEmail}.`,
+  } = email;
   const amount = email.amount || null;
   const greeting = firstName ? `Hello ${firstName},` : null;
   const paragraphs = [greeting, ...email.paragraphs].filter(
@@ -30,6 +37,7 @@ export function renderEmail(
     heading,
     ...(amount ? [amount] : []),
     ...paragraphs,
+    ...(markup ? [mailText(markup, publicUrl)] : []),
     ...[sum, details].filter((rows) => rows.length > 0).map((rows) => rows.map((row) => row.join(": ")).join("\n")),
     ...[...(action ? [action] : []), ...links].map(({ text, url }) => `${text}: ${url}`),
     closing,
@@ -48,6 +56,7 @@ ${table(`class="sheet line" width="560" bgcolor="${light.sheet}" style="width:10
 ${logoOf(academy)}<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">${escapeHtml(heading)}</h1>
 ${amount ? `<p style="margin:0 0 16px;font-size:44px;font-weight:700;line-height:1">${escapeHtml(amount)}</p>` : ""}
 ${paragraphs.map((words) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`).join("\n")}
+${renderMarkup(markup, { origin: publicUrl, attributes: stylesOfMarkup })}
 ${sum.length > 0 ? sumTable(sum) : ""}${details.length > 0 ? detailsTable(details) : ""}
 ${action ? `${table(`style="margin:8px 0 20px"`)}<tr><td class="action" bgcolor="${light.ink}" style="padding:12px 20px"><a href="${escapeHtml(action.url)}" style="color:${light.sheet};font-weight:700;text-decoration:none">${escapeHtml(action.text)}</a></td></tr></table>` : ""}
 ${links.map(({ text, url }) => `<p style="margin:0 0 20px;font-size:14px"><a class="ink" href="${escapeHtml(url)}" style="color:${light.ink}">${escapeHtml(text)}</a></p>`).join("\n")}
@@ -58,6 +67,22 @@ ${links.map(({ text, url }) => `<p style="margin:0 0 20px;font-size:14px"><a cla
 `;
   return { subject, text, html };
 }
+
+const tableCell = { class: "line", style: `padding:8px 16px 8px 0;border-top:1px solid ${light.line};text-align:left` };
+
+const stylesOfMarkup = {
+  p: { style: "margin:0 0 16px" },
+  h3: { style: "margin:24px 0 8px;font-size:18px;line-height:1.3" },
+  h4: { style: "margin:24px 0 8px;font-size:16px" },
+  ul: { style: "margin:0 0 16px;padding-left:24px" },
+  ol: { style: "margin:0 0 16px;padding-left:24px" },
+  blockquote: { class: "line", style: `margin:0 0 16px;padding-left:16px;border-left:4px solid ${light.line}` },
+  a: { class: "ink", style: `color:${light.ink}` },
+  img: { style: "max-width:100%;height:auto" },
+  table: { style: "margin:0 0 16px;border-collapse:collapse" },
+  th: tableCell,
+  td: tableCell,
+};
 
 type Filled = readonly (readonly [label: string, value: string])[];
 

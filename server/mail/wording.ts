@@ -25,6 +25,8 @@ export interface WrittenEmail {
   readonly heading?: string;
   /** Those without a text are left out. */
   readonly paragraphs: readonly Optional[];
+  /** A formatted text, after the paragraphs. */
+  readonly markup?: string;
   /** The sum of money that the email is about, shown large. */
   readonly amount?: Optional;
   /** How the sum adds up, with the total last. */

@@ -81,7 +81,7 @@ function Section({
         </span>
         {title}
       </h2>
-      <Prose text={text} level={3} listClassName="grid list-disc gap-2 pl-5 marker:text-ink-soft" />
+      <Prose text={text} />
       {privacyChoices && (
         <PrivacyChoices className={buttonStyle({ variant: "outline", className: "if-measured justify-self-start" })} />
       )}

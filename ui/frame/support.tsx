@@ -11,11 +11,16 @@ function supportEmail(): string {
   );
 }
 
-/** A mail link to the support address. */
-export function SupportLink({ className }: { className?: string }) {
+/** The support address, and a link that writes to it. */
+export function support() {
   const address = supportEmail();
   // Some letters of an address mean something else in a link.
-  const link = `mailto:${address.split("@").map(encodeURIComponent).join("@")}`;
+  return { address, link: `mailto:${address.split("@").map(encodeURIComponent).join("@")}` };
+}
+
+/** A mail link to the support address. */
+export function SupportLink({ className }: { className?: string }) {
+  const { address, link } = support();
   return (
     <a href={link} className={className ?? "break-words font-semibold underline underline-offset-4"}>
       {address}

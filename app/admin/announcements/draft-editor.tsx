@@ -72,7 +72,7 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
               form={form}
               name="text"
               label="Text"
-              hint="Plain text. Each line is a paragraph. The email begins with “Hello” and the first name, and ends with a link to unsubscribe."
+              hint="In Markdown. An empty line begins a new paragraph. The email begins with “Hello” and the first name, and ends with a link to unsubscribe."
               rows={12}
             />
             <ButtonFields form={form} />

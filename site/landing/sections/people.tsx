@@ -18,12 +18,7 @@ export function Instructor({ instructor }: { instructor: Teacher }) {
         <SectionHeading id="instructor-title" heading={instructor} className="col-span-full" />
         <NameBadge instructor={instructor} />
         <div className="col-span-full grid content-start gap-5 md:col-span-6 lg:col-start-7">
-          <Prose
-            text={instructor.bio}
-            level={3}
-            className="max-w-[62ch] text-lead"
-            listClassName="grid list-disc gap-1 pl-5"
-          />
+          <Prose text={instructor.bio} className="text-lead *:max-w-[62ch]" />
         </div>
         <blockquote className="wide col-span-full grid max-w-[24ch] gap-3 text-title lg:gap-5 lg:text-display">
           {instructor.quote.split(/(?<=\.) /).map((sentence, at) => (

@@ -21,7 +21,7 @@ export function Questions({ copy }: { copy: CopyOnPages["questions"] }) {
           {copy.questions.map(({ id, question, answer }) => (
             <Fold key={id} id={`faq-${id}`} name="faq" title={question}>
               <div className="grid max-w-[62ch] gap-3 text-ink-soft">
-                <Prose text={answer} level={3} listClassName="grid list-disc gap-1 pl-5" />
+                <Prose text={answer} />
               </div>
             </Fold>
           ))}
