@@ -117,8 +117,12 @@ export const lessons = snakeCase.table(
     position: integer().notNull(),
     title: text().notNull(),
     description: text().notNull(),
+    kind: text().$type<"video" | "text">().notNull().default("video"),
+    /** Markdown below the video; null: none. */
+    body: text(),
+    /** Of a text lesson, the time to read it. */
     durationSeconds: integer().notNull(),
-    /** `provider:id`, or `placeholder-video` while the lesson is not produced. */
+    /** `provider:id`, or `placeholder-video` while the lesson is not produced; empty in a text lesson. */
     videoId: text().notNull(),
     freePreview: boolean().notNull().default(false),
     /** Shown, but not played. */
