@@ -32,19 +32,26 @@ export const listPlans = endpoint({
   reply: z.array(Plan),
 });
 
+export const LessonKind = z.enum(["video", "text"]).describe("A text lesson has no video, and takes its time to read");
+export type LessonKind = z.infer<typeof LessonKind>;
+
 export const Lesson = z
   .object({
     id: z.string(),
+    kind: LessonKind,
     title: z.string(),
     description: z.string(),
     duration: z.int().describe("Seconds; 0 while the lesson is not produced"),
     videoId: z
       .string()
       .nullable()
-      .describe("Null when the viewer's tier does not open the lesson; `placeholder-video` while it is coming soon"),
+      .describe(
+        "Null when the viewer's tier does not open the lesson; `placeholder-video` while it is coming soon; empty for a text lesson",
+      ),
     thumbnail: z.string().nullable(),
     comingSoon: z.boolean(),
     freePreview: z.boolean(),
+    hasBody: z.boolean().describe("There is a text, which `getLessonBody` gives"),
     isSample: z.boolean().describe("A short video that came with the academy, where its own one will be"),
     isUnlocked: z.boolean(),
   })
@@ -114,6 +121,14 @@ export const getPlayback = endpoint({
   summary: "Where the lesson's video plays from, for those whose tier opens it",
   params: LessonParams,
   reply: Playback,
+});
+
+export const getLessonBody = endpoint({
+  method: "GET",
+  path: "/api/lessons/{lessonId}/body",
+  summary: "The lesson's text, for those whose tier opens it",
+  params: LessonParams,
+  reply: z.object({ html: z.string().nullable().describe("Made from Markdown; null: none") }),
 });
 
 export const getIntroPlayback = endpoint({

@@ -130,7 +130,7 @@ function withCover(html: string, read: Reader, query: LessonQuery): string {
   const records = new Map(read<LessonProgress[]>(listProgress)?.map((record) => [record.lessonId, record]));
   const named = modules.flatMap(({ lessons }) => lessons).find(({ id }) => id === query.lesson);
   const lesson = named ?? lessonToContinue(modules, records);
-  if (!lesson?.isUnlocked || lesson.comingSoon) return html;
+  if (!lesson?.isUnlocked || lesson.comingSoon || lesson.kind === "text") return html;
   const label = playLabel(secondIn(query.at) ?? resumeAt(records.get(lesson.id), lesson.duration));
   return unfold(html, "first-cover", (cover) =>
     withMarks(lesson.thumbnail ? cover : cover.replace(/<img[^>]*>/, ""), {

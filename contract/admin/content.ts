@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { AcademySettings } from "../academy.ts";
+import { LessonKind } from "../catalogue.ts";
 import { CoachingPromise } from "../coaching/promise.ts";
 import { Copy, type CopyPart } from "../copy.ts";
 import { endpoint } from "../endpoint.ts";
 import { line } from "../line.ts";
+import { hasSafeLinks, unsafeLinks } from "../links.ts";
 import { Offer } from "../offer.ts";
 import { Tier } from "../tiers.ts";
 import { MadeFrom, madeFrom, Version } from "../version.ts";
@@ -42,7 +44,18 @@ export const LessonContent = z.strictObject({
     .string()
     .trim()
     .max(500)
-    .describe("`provider:id`, such as youtube:dQw4w9WgXcQ; `placeholder-video` while it is not produced"),
+    .describe(
+      "`provider:id`, such as youtube:dQw4w9WgXcQ; `placeholder-video` while it is not produced; empty for a text lesson",
+    ),
+  kind: LessonKind.default("video"),
+  body: z
+    .string()
+    .trim()
+    .max(50_000, "Use 50,000 characters or fewer")
+    .refine(hasSafeLinks, unsafeLinks)
+    .nullable()
+    .default(null)
+    .describe("Markdown below the video; null: none"),
   captions: z
     .string()
     .max(200_000)
@@ -142,6 +155,16 @@ export const draftLesson = endpoint({
   query: MadeFrom,
   body: LessonText,
   reply: ContentChanged,
+});
+
+export const previewText = endpoint({
+  method: "POST",
+  path: "/api/admin/content/preview-text",
+  summary: "A formatted text as pages show it",
+  permission: "content:write",
+  withoutFreshSignIn: "Changes nothing",
+  body: z.strictObject({ text: z.string().max(50_000) }),
+  reply: z.object({ html: z.string() }),
 });
 
 export const draftPlan = endpoint({

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { pictureId } from "../academy.ts";
 import { endpoint } from "../endpoint.ts";
 
-/** In bytes, for a logo or an icon. */
+/** In bytes. */
 export const pictureLimit = 2 * 1024 * 1024;
 export const pictureTooLarge = "Choose a picture of at most 2 MB.";
 
+const picture = z.object({ id: pictureId, src: z.string(), width: z.int(), height: z.int() }).meta({ id: "Picture" });
 const file = z.any().meta({ type: "string", format: "binary" }).optional();
 
 export const uploadPicture = endpoint({
@@ -18,5 +19,15 @@ export const uploadPicture = endpoint({
   form: z
     .object({ logo: file, icon: file })
     .describe("One of the two: a PNG, WebP or JPEG of at most 2 MB; an icon is cut to a square"),
-  reply: z.object({ id: pictureId, src: z.string(), width: z.int(), height: z.int() }).meta({ id: "Picture" }),
+  reply: picture,
+});
+
+export const uploadFigure = endpoint({
+  method: "POST",
+  path: "/api/admin/content/picture",
+  summary: "Keeps a picture for the texts of lessons to show at its `src`; it is drawn anew",
+  permission: "content:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
+  form: z.object({ figure: file }).describe("A PNG, WebP or JPEG of at most 2 MB"),
+  reply: picture,
 });

@@ -2,6 +2,7 @@ import { catalogue } from "#content/catalogue.ts";
 import { claimsOnPages } from "#content/claims.ts";
 import { builtInCopy } from "#content/copy/copy.ts";
 import { legalTextsDate } from "#content/copy/legal.ts";
+import { lessonBodies } from "#content/lesson-bodies.ts";
 import { offer } from "#content/offer.ts";
 import { plans } from "#content/plans.ts";
 import { builtInSettings } from "#content/site.ts";
@@ -52,6 +53,8 @@ export function builtInFacts(): PageFacts {
         const isSample = !comingSoon && videoId.startsWith("sample:");
         return {
           ...lesson,
+          kind: "video" as const,
+          hasBody: lesson.id in lessonBodies,
           duration,
           videoId: lesson.freePreview ? (comingSoon ? "placeholder-video" : videoId) : null,
           thumbnail: lesson.freePreview && isSample ? `/api/lessons/${lesson.id}/poster` : null,

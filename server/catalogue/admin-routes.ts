@@ -10,9 +10,11 @@ import {
   getConfigured,
   getContent,
   moveContent as moveContentCall,
+  previewText,
   publishContent,
   reviewLegalText as reviewLegalTextCall,
 } from "#contract/admin/content.ts";
+import { renderMarkup } from "#contract/markup.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
@@ -27,7 +29,7 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, draftModule, ({ request, params, query, body }) =>
     draftContent(ctx, studentOf(request), { kind: "module", id: params.id, text: body, ...query }),
   );
-  // Captions and legal texts may be longer than the usual body limit.
+  // Captions, bodies and legal texts may be longer than the usual body limit.
   scope.register(async (long) => {
     long.addHook("onRoute", (route) => {
       route.bodyLimit = 1024 * 1024;
@@ -35,6 +37,7 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
     serve(long, draftLesson, ({ request, params, query, body }) =>
       draftContent(ctx, studentOf(request), { kind: "lesson", id: params.id, text: body, ...query }),
     );
+    serve(long, previewText, async ({ body: { text } }) => ({ html: renderMarkup(text) }));
     serve(long, draftCopy, ({ request, query, body }) =>
       draftContent(ctx, studentOf(request), { kind: "copy", id: body.part, text: body, ...query }),
     );

@@ -1,11 +1,13 @@
 import { catalogue } from "#content/catalogue.ts";
 import { claimsOnPages } from "#content/claims.ts";
+import { lessonBodies } from "#content/lesson-bodies.ts";
 import { plans as builtInPlans } from "#content/plans.ts";
 import { welcomeMessages } from "#content/welcome.ts";
 import type { Lesson, Module, Plan } from "#contract/catalogue.ts";
 import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
 import type { Copy } from "#contract/copy.ts";
 import { printedFeatures, withCourse } from "#contract/course-words.ts";
+import { renderMarkup } from "#contract/markup.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer, OfferOnPages } from "#contract/offer.ts";
 import type { PageClaims } from "#contract/page-facts.ts";
@@ -23,6 +25,7 @@ import { listWithdrawnIds, offerOnPages, plansOnPages } from "./claims.ts";
 import { listPosterKeys, posterAddress } from "./posters.ts";
 import { endOf, isOn, priceAt, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import {
+  findBody,
   findLesson,
   findModule,
   type LessonRow,
@@ -152,6 +155,21 @@ export async function moduleById(ctx: Context, moduleId: string): Promise<Module
   return found;
 }
 
+/** At most 100 entries, each of some 10 kB, by lesson and the time of its publishing. */
+const renderedBodies = new Map<string, string | null>();
+
+/** The text of a lesson as HTML; null without one. */
+export async function renderBody(ctx: Context, { id, updatedAt }: LessonRow): Promise<string | null> {
+  const key = `${id} ${updatedAt.getTime()}`;
+  const known = renderedBodies.get(key);
+  if (known !== undefined) return known;
+  const body = await findBody(ctx.db, id);
+  const html = body && renderMarkup(body);
+  if (renderedBodies.size === 100) renderedBodies.clear();
+  renderedBodies.set(key, html);
+  return html;
+}
+
 export async function findCaptions(ctx: Context, lessonId: string): Promise<string | null> {
   const cues = await listCues(ctx.db, lessonId);
   return cues.length > 0 ? formatCaptions(cues) : null;
@@ -171,6 +189,7 @@ function presentLesson(lesson: LessonRow, isUnlocked: boolean, posterKeys: Reado
   const comingSoon = isComingSoon(lesson);
   return {
     id: lesson.id,
+    kind: lesson.kind,
     title: lesson.title,
     description: lesson.description,
     duration: lesson.durationSeconds,
@@ -178,6 +197,7 @@ function presentLesson(lesson: LessonRow, isUnlocked: boolean, posterKeys: Reado
     thumbnail: isUnlocked && !comingSoon ? thumbnailOf(lesson, posterKeys) : null,
     comingSoon,
     freePreview: lesson.freePreview,
+    hasBody: lesson.hasBody,
     isSample: !comingSoon && isSample(lesson),
     isUnlocked,
   };
@@ -219,7 +239,13 @@ export async function seedCatalogue(ctx: Context): Promise<void> {
       .insert(lessons)
       .values(
         catalogue.flatMap((module) =>
-          module.lessons.map((lesson, position) => ({ ...lesson, moduleId: module.id, position, updatedAt: now })),
+          module.lessons.map((lesson, position) => ({
+            ...lesson,
+            body: lessonBodies[lesson.id] ?? null,
+            moduleId: module.id,
+            position,
+            updatedAt: now,
+          })),
         ),
       )
       .onConflictDoNothing()

@@ -18,7 +18,7 @@ import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { formatCaptions } from "./captions.ts";
 import { findPublishedCheck } from "./checks.ts";
-import { type LessonRow, listCues, type ModuleRow, type PlanRow } from "./queries.ts";
+import { listCues, type ModuleRow, type PlanRow } from "./queries.ts";
 import { contentDrafts, type DraftKind, lessons, modules, plans } from "./tables.ts";
 
 export type { DraftKind } from "./tables.ts";
@@ -152,8 +152,8 @@ function moduleContent(row: ModuleRow): ModuleContent {
   return { title, description, position, requiredTier, comingSoon, introVideo, released };
 }
 
-async function lessonContent(db: Db, row: LessonRow): Promise<LessonContent> {
-  const { moduleId, title, description, durationSeconds, videoId, freePreview, comingSoon, released } = row;
+async function lessonContent(db: Db, row: typeof lessons.$inferSelect): Promise<LessonContent> {
+  const { kind, body, moduleId, title, description, durationSeconds, videoId, freePreview, comingSoon, released } = row;
   const cues = await listCues(db, row.id);
   const captions = cues.length > 0 ? formatCaptions(cues) : null;
   const position = row.position + 1;
@@ -163,7 +163,9 @@ async function lessonContent(db: Db, row: LessonRow): Promise<LessonContent> {
     description,
     position,
     duration: durationSeconds,
+    kind,
     videoId,
+    body,
     captions,
     freePreview,
     comingSoon,

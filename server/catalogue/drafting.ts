@@ -8,7 +8,7 @@ import { requireVersion } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
-import { requirePictures } from "#server/settings/pictures.ts";
+import { hasPictures, picturesIn, requirePictures } from "#server/settings/pictures.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { parseCaptions } from "./captions.ts";
 import { withQuestionIds } from "./checks.ts";
@@ -76,7 +76,7 @@ async function findPlace(tx: Db, written: Written): Promise<NewDraft> {
     if (kind === "settings") await requirePictures(tx, text);
     return { kind, versions: known, content: text };
   }
-  if (kind === "lesson") checkLesson(text, content);
+  if (kind === "lesson") await checkLesson(tx, text, content);
   else if (text.introVideo !== null && !parseVideoId(text.introVideo))
     throw invalidFields({ introVideo: [notPlayable] });
   const edited = kind === "lesson" ? { ...text, check: withQuestionIds(text.check) } : text;
@@ -166,13 +166,18 @@ export async function recordChange(
   await recordAudit(tx, { actor, action: `${verb} ${kind}`, subject: id, ...changed(before, after) }, now);
 }
 
-/** The audit log has only the length of captions, and of lists only the changed entries. */
+/** The audit log has only the length of captions and bodies, and of lists only the changed entries. */
 function changed(before: object | null, after: object): Change {
   const brief = (content: Partial<LessonContent> | null) => {
-    const fields = fieldsOf({ ...content, ...(content?.check && { check: content.check.questions }) });
-    return typeof fields.captions === "string"
-      ? { ...fields, captions: `${fields.captions.length} characters` }
-      : fields;
+    const fields: Record<string, unknown> = fieldsOf({
+      ...content,
+      ...(content?.check && { check: content.check.questions }),
+    });
+    for (const name of ["captions", "body"]) {
+      const text = fields[name];
+      if (typeof text === "string") fields[name] = `${text.length} characters`;
+    }
+    return fields;
   };
   return differences(brief(before), brief(after));
 }
@@ -189,9 +194,18 @@ function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyConten
 
 const notPlayable = "Not a video that can be played";
 
-function checkLesson({ videoId, captions, moduleId }: LessonText, { modules }: AcademyContent): void {
+async function checkLesson(
+  tx: Db,
+  { kind, videoId, duration, body, captions, moduleId }: LessonText,
+  { modules }: AcademyContent,
+): Promise<void> {
   const errors: Record<string, string[]> = {};
-  if (videoId !== "placeholder-video" && !parseVideoId(videoId)) errors.videoId = [notPlayable];
+  if (kind === "text") {
+    if (videoId !== "") errors.videoId = ["A text lesson has no video"];
+    if (duration < 60) errors.duration = ["Enter a reading time of at least 60 seconds"];
+    if (body === null) errors.body = ["Required"];
+  } else if (videoId !== "placeholder-video" && !parseVideoId(videoId)) errors.videoId = [notPlayable];
+  if (!(await hasPictures(tx, picturesIn(body)))) errors.body = ["A picture was deleted. Upload it again"];
   if (captions !== null && parseCaptions(captions).length === 0) errors.captions = ["Not a WebVTT file"];
   if (!modules.some(({ id }) => id === moduleId)) errors.moduleId = ["There is no such module"];
   if (Object.keys(errors).length > 0) throw invalidFields(errors);

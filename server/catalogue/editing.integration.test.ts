@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
@@ -11,10 +12,13 @@ import {
   moveContent,
   publishContent,
 } from "#contract/admin/content.ts";
-import { getCatalogue, getIntroPlayback, listPlans } from "#contract/catalogue.ts";
+import { uploadFigure } from "#contract/admin/pictures.ts";
+import { getCatalogue, getIntroPlayback, getLessonBody, getPlayback, listPlans } from "#contract/catalogue.ts";
 import { getOffer } from "#contract/offer.ts";
+import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
 
@@ -66,7 +70,9 @@ test("a new module and its lessons appear in their order, once they are publishe
     title: "Customs",
     description: "What a parcel says about itself.",
     duration: 100,
+    kind: "video",
     videoId: "youtube:dQw4w9WgXcQ",
+    body: null,
     captions: "WEBVTT\n\n00:01.000 --> 00:02.000\nA parcel speaks.\n",
     freePreview: true,
     comingSoon: false,
@@ -101,6 +107,51 @@ test("a new module and its lessons appear in their order, once they are publishe
   await admin.call(draftModule, { params: { id: "module-6" }, body: { ...module, released: false } });
   await publish();
   expect((await catalogue()).map(({ id }) => id)).not.toContain("module-6");
+});
+
+test("a lesson's text and pictures show once they are published, to whom the lesson is open", async () => {
+  const form = new FormData();
+  const red = { create: { width: 1600, height: 800, channels: 3, background: "#d00" } } as const;
+  form.set("figure", new Blob([new Uint8Array(await sharp(red).jpeg().toBuffer())]));
+  const uploaded = await admin.send("POST", uploadFigure.path, form);
+  const { src, width, height } = (await uploaded.json()) as { src: string; width: number; height: number };
+  expect([width, height]).toEqual([1200, 600]);
+
+  const text = `# Flour\n\n1. *Weigh* it\n\n![A bag](${src})\n\n<img src=x onerror=alert(1)>`;
+  const save = async (changes: object) => {
+    const body = { ...(await published("lessons", "lesson-1-3")), ...changes };
+    return admin.call(draftLesson, { params: { id: "lesson-1-3" }, body });
+  };
+  const refused = async (changes: object) => (await save(changes)).body.errors;
+  expect(await refused({ body: "x".repeat(50_001) })).toEqual({ body: ["Use 50,000 characters or fewer"] });
+  expect(await refused({ body: "[a](javascript:b)" })).toEqual({ body: [expect.stringContaining("Links begin with")] });
+  expect(await refused({ body: `![a](/look/${"0".repeat(32)}-1x1.png)` })).toEqual({
+    body: ["A picture was deleted. Upload it again"],
+  });
+  expect(await refused({ kind: "text", videoId: "", duration: 59 })).toEqual({
+    duration: ["Enter a reading time of at least 60 seconds"],
+    body: ["Required"],
+  });
+
+  await save({ body: text });
+  const bodyOf = (person: Visitor) => person.call(getLessonBody, { params: { lessonId: "lesson-1-3" } });
+  const student = await academy.visitor().signInAsDemo("basic@academy.test");
+  expect((await bodyOf(student)).body).toEqual({ html: null });
+  await publish();
+  expect((await bodyOf(student)).body.html).toBe(
+    `<h3>Flour</h3>\n<ol>\n<li><em>Weigh</em> it</li>\n</ol>\n<p><img src="${src}" alt="A bag" width="1200" height="600"></p>\n` +
+      "<p>&lt;img src=x onerror=alert(1)&gt;</p>\n",
+  );
+  expect((await bodyOf(academy.visitor())).status).toBe(401);
+  expect((await academy.visitor().send("GET", src)).status).toBe(200);
+
+  await save({ kind: "text", videoId: "", duration: 90, body: "Read *this*.", captions: null });
+  await publish();
+  expect(await lessonOnPages("lesson-1-3")).toMatchObject({ kind: "text", comingSoon: false, hasBody: true });
+  expect((await bodyOf(student)).body.html).toBe("<p>Read <em>this</em>.</p>\n");
+  expect((await student.call(getPlayback, { params: { lessonId: "lesson-1-3" } })).status).toBe(404);
+  const done = await student.call(saveProgress, { params: { lessonId: "lesson-1-3" }, body: { isCompleted: true } });
+  expect(done.body).toMatchObject({ isCompleted: true });
 });
 
 test("the introduction of a module plays once it is published, and another id than a video's is refused", async () => {

@@ -14,7 +14,7 @@ import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { isLegalText, publishedCopy, type ReviewedPart, recordReview, setCopy } from "#server/settings/copy.ts";
 import { currentOffer, setOffer } from "#server/settings/offer.ts";
-import { publishPictures } from "#server/settings/pictures.ts";
+import { picturesIn, picturesOf, publishPictures, requirePictures } from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
 import { publishCheck } from "./checks.ts";
@@ -204,6 +204,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
         .insert(lessons)
         .values({ id, ...values })
         .onConflictDoUpdate({ target: lessons.id, set: values });
+      await publishPictures(tx, picturesIn(content.body), updatedAt);
       await setCaptions(tx, id, captions ?? "");
       await publishCheck(tx, id, check, updatedAt);
       return;
@@ -229,7 +230,8 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
     case "settings": {
       const before = await currentSettings(tx);
       const settings = { ...before, ...(draft as Draft<"settings">).content };
-      await publishPictures(tx, settings, updatedAt);
+      await requirePictures(tx, settings);
+      await publishPictures(tx, picturesOf(settings), updatedAt);
       // The claimed number of members belongs to the chat before.
       if (!isDeepStrictEqual(settings.chat, before.chat)) {
         await withdrawClaims(tx, [communityMembers.claim], updatedAt);

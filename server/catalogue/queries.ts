@@ -7,7 +7,10 @@ import { contentVersion, isWatchable, lessonCues, lessons, modules, plans } from
 
 export type PlanRow = typeof plans.$inferSelect;
 export type ModuleRow = typeof modules.$inferSelect;
-export type LessonRow = typeof lessons.$inferSelect;
+const { body, ...withoutBody } = getColumns(lessons);
+/** Without the body, which only the lesson's page shows. */
+const lessonColumns = { ...withoutBody, hasBody: sql<boolean>`${body} is not null` };
+export type LessonRow = Omit<typeof lessons.$inferSelect, "body"> & { readonly hasBody: boolean };
 export interface LessonInModule {
   readonly lesson: LessonRow;
   readonly module: ModuleRow;
@@ -37,7 +40,7 @@ export async function listWatchableVideos(db: Db): Promise<string[]> {
     .selectDistinct({ videoId: lessons.videoId })
     .from(lessons)
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
-    .where(isWatchable);
+    .where(and(isWatchable, eq(lessons.kind, "video")));
   const intros = (await listModules(db)).flatMap(({ introVideo }) => introVideo ?? []);
   return [...new Set([...ofLessons.map(({ videoId }) => videoId), ...intros])];
 }
@@ -64,7 +67,7 @@ export async function findContentVersion(db: Db): Promise<number> {
 /** Includes lessons of modules that are not released. */
 export function listLessons(db: Db): Promise<LessonRow[]> {
   return db
-    .select()
+    .select(lessonColumns)
     .from(lessons)
     .where(eq(lessons.released, true))
     .orderBy(asc(lessons.moduleId), asc(lessons.position));
@@ -79,7 +82,7 @@ export function findLesson(db: Db, lessonId: string): Promise<LessonInModule | n
 async function findEachLesson(db: Db, lessonIds: readonly string[]): Promise<(LessonInModule | null)[]> {
   const rows = await readStatement(db, "catalogue_lesson", (db, name) =>
     db
-      .select({ lesson: lessons, module: modules })
+      .select({ lesson: lessonColumns, module: modules })
       .from(lessons)
       .innerJoin(modules, eq(modules.id, lessons.moduleId))
       .where(and(sql`${lessons.id} = any(${sql.placeholder("lessonIds")})`, isReleased))
@@ -87,6 +90,11 @@ async function findEachLesson(db: Db, lessonIds: readonly string[]): Promise<(Le
   ).execute({ lessonIds: [...new Set(lessonIds)] });
   const byId = new Map(rows.map((row) => [row.lesson.id, row]));
   return lessonIds.map((lessonId) => byId.get(lessonId) ?? null);
+}
+
+export async function findBody(db: Db, lessonId: string): Promise<string | null> {
+  const [row] = await db.select({ body: lessons.body }).from(lessons).where(eq(lessons.id, lessonId));
+  return row?.body ?? null;
 }
 
 export function listCues(db: Db, lessonId: string): Promise<Cue[]> {
@@ -155,7 +163,7 @@ export async function findLessonsByWords(db: Db, words: readonly string[], limit
     .as("said");
   const rows = await db
     .select({
-      lesson: getColumns(lessons),
+      lesson: lessonColumns,
       module: getColumns(modules),
       title: marked(lessons.title, anyWord),
       description: marked(lessons.description, anyWord),

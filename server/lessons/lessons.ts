@@ -10,6 +10,7 @@ import {
   lessonById,
   type ModuleRow,
   moduleById,
+  renderBody,
 } from "#server/catalogue/catalogue.ts";
 import { findPosterAddress, readPoster } from "#server/catalogue/posters.ts";
 import { searchLessons } from "#server/catalogue/search.ts";
@@ -54,6 +55,11 @@ export async function playbackOf(ctx: Context, viewer: User | null, lessonId: st
   const captionsUrl = (await hasCues(ctx.db, lesson.id)) ? `${address}/captions` : null;
   const playback = present(source, address, { captionsUrl, posterUrl: await posterOf(ctx, lesson.videoId, address) });
   return { lessonId: lesson.id, duration: lesson.durationSeconds, ...playback };
+}
+
+/** The lesson's text as HTML; null without one. @throws Refusal as `watchableLesson`. */
+export async function bodyFor(ctx: Context, viewer: User | null, lessonId: string): Promise<string | null> {
+  return renderBody(ctx, await watchableLesson(ctx, viewer, lessonId));
 }
 
 /** @throws Refusal as `watchableLesson`; not-found. */
@@ -187,6 +193,7 @@ function sampleFile(source: VideoSource, part: SamplePart): SampleFile {
 }
 
 function sourceOfLesson(ctx: Context, lesson: LessonRow): VideoSource {
+  if (lesson.kind === "text") throw new Refusal("not-found", "This lesson is a text and has no video.");
   return sourceOf(ctx, { lessonId: lesson.id }, lesson.videoId, lesson.durationSeconds);
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { getCatalogue, getIntroPlayback, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
+import { getCatalogue, getIntroPlayback, getLessonBody, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
 import { MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import { clientOf } from "#server/http/client.ts";
@@ -10,6 +10,7 @@ import { findSignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
 import { cacheControl, sendFile } from "./files.ts";
 import {
+  bodyFor,
   captionsFor,
   catalogueFor,
   introFileFor,
@@ -45,6 +46,10 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getPlayback, async ({ request, reply, params }) =>
     playbackOf(ctx, await viewerOf(request, reply), params.lessonId),
   );
+
+  serve(scope, getLessonBody, async ({ request, reply, params }) => ({
+    html: await bodyFor(ctx, await viewerOf(request, reply), params.lessonId),
+  }));
 
   serve(scope, getIntroPlayback, async ({ request, reply, params }) =>
     introPlaybackOf(ctx, await viewerOf(request, reply), params.moduleId),

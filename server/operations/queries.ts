@@ -70,7 +70,7 @@ export async function listLessonsWithoutCaptions(db: Db): Promise<string[]> {
     .select({ title: lessons.title })
     .from(lessons)
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
-    .where(and(isWatchable, notExists(captions)))
+    .where(and(isWatchable, eq(lessons.kind, "video"), notExists(captions)))
     .orderBy(modules.position, lessons.position);
   return rows.map(({ title }) => title);
 }

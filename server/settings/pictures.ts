@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { AcademySettings } from "#contract/academy.ts";
+import { brandingPath } from "#contract/branding.ts";
 import { DAY } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
@@ -8,8 +9,10 @@ import type { RetentionRule } from "#server/db/retention.ts";
 import { decodeImage, inTurn, loadSharp, type Pixels } from "#server/images/decode.ts";
 import { pictures } from "./tables.ts";
 
-export type PictureKind = "logo" | "icon";
+export type PictureKind = "logo" | "icon" | "figure";
 
+/** At most 1200 pixels wide or high: the widest column of a text on a dense screen. */
+const figureBox = { width: 1200, height: 1200 };
 const logoBox = { width: 640, height: 240 };
 const iconSide = 512;
 const minIconSide = 48;
@@ -18,11 +21,11 @@ const minIconSide = 48;
 export async function keepPicture(db: Db, kind: PictureKind, path: string, now: Date): Promise<string> {
   const { png, width, height } = await inTurn(async () => {
     const pixels = await decodeImage(path, {
-      longestSide: 4 * iconSide,
+      longestSide: kind === "figure" ? figureBox.width : 4 * iconSide,
       formats: ["png", "webp", "jpeg"],
       instead: "a PNG, WebP or JPEG picture",
     });
-    return kind === "logo" ? drawLogo(pixels) : drawIcon(pixels);
+    return kind === "icon" ? drawIcon(pixels) : drawWithin(kind === "logo" ? logoBox : figureBox, pixels);
   });
   const id = `${createHash("sha256").update(png).digest("hex").slice(0, 32)}-${width}x${height}`;
   await db
@@ -41,11 +44,9 @@ interface Drawn {
   readonly height: number;
 }
 
-async function drawLogo({ data, info }: Pixels): Promise<Drawn> {
+async function drawWithin(box: typeof logoBox, { data, info }: Pixels): Promise<Drawn> {
   const sharp = await loadSharp();
-  return toPng(
-    sharp(data, { raw: info }).resize(logoBox.width, logoBox.height, { fit: "inside", withoutEnlargement: true }),
-  );
+  return toPng(sharp(data, { raw: info }).resize({ ...box, fit: "inside", withoutEnlargement: true }));
 }
 
 async function drawIcon({ data, info }: Pixels): Promise<Drawn> {
@@ -70,7 +71,17 @@ export async function findPicture(db: Db, id: string): Promise<Buffer | null> {
   return row?.png ?? null;
 }
 
-const picturesOf = ({ logo, icon }: AcademySettings) => [logo, icon].filter((id) => id !== null);
+export const picturesOf = ({ logo, icon }: AcademySettings) => [logo, icon].filter((id) => id !== null);
+
+/** The uploaded pictures that a formatted text names. */
+export function picturesIn(text: string | null): string[] {
+  const ids = (text ?? "").matchAll(new RegExp(`${brandingPath}/([0-9a-f]{32}-\\d{1,4}x\\d{1,4})\\.png`, "g"));
+  return [...new Set([...ids].map(([, id = ""]) => id))];
+}
+
+export async function hasPictures(db: Db, ids: readonly string[]): Promise<boolean> {
+  return ids.length === 0 || (await db.$count(pictures, inArray(pictures.id, [...ids]))) === ids.length;
+}
 
 /** @throws Refusal invalid-input with the field of a picture that was not uploaded, or is deleted by now */
 export async function requirePictures(db: Db, settings: AcademySettings): Promise<void> {
@@ -85,15 +96,13 @@ export async function requirePictures(db: Db, settings: AcademySettings): Promis
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** Keeps the settings' pictures for good, as emails that were sent show them. @throws Refusal invalid-input. */
-export async function publishPictures(tx: Db, settings: AcademySettings, now: Date): Promise<void> {
-  await requirePictures(tx, settings);
-  const named = picturesOf(settings);
+/** Keeps pictures for good, as emails that were sent show them. */
+export async function publishPictures(tx: Db, named: readonly string[], now: Date): Promise<void> {
   if (named.length === 0) return;
   await tx
     .update(pictures)
     .set({ publishedAt: now })
-    .where(and(inArray(pictures.id, named), isNull(pictures.publishedAt)));
+    .where(and(inArray(pictures.id, [...named]), isNull(pictures.publishedAt)));
 }
 
 /** Uploaded pictures that nobody published. */

@@ -9,7 +9,7 @@ export function chosenForHero(catalogue: readonly Module[]): FreeLesson[] {
   const isNamed = ({ id }: FreeLesson) => freeLessonIds.includes(id);
   return catalogue
     .flatMap(({ lessons }) => lessons)
-    .filter(({ freePreview, comingSoon }) => freePreview && !comingSoon)
+    .filter(({ kind, freePreview, comingSoon }) => kind === "video" && freePreview && !comingSoon)
     .sort((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
     .slice(0, freeLessonIds.length)
     .map(({ id, title, duration, thumbnail }) => ({ id, title, duration, thumbnail }));

@@ -13,6 +13,8 @@ test("the preview is the same for everyone: free lessons are open, the rest is l
     comingSoon: false,
     freePreview: true,
     isSample: false,
+    kind: "video",
+    hasBody: false,
     isUnlocked: true,
   };
   const module: Module = {

@@ -1,3 +1,4 @@
+import type { LessonKind } from "#contract/catalogue.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { formatCountOf } from "./numbers.ts";
 
@@ -5,10 +6,12 @@ interface LessonLength {
   /** In seconds. */
   readonly duration: number;
   readonly isSample: boolean;
+  readonly kind?: LessonKind;
 }
 
-/** "0:41", or "Sample, 0:41" */
-export function formatLength({ duration, isSample }: LessonLength): string {
+/** "0:41", "Sample, 0:41", or "3 min read" */
+export function formatLength({ duration, isSample, kind }: LessonLength): string {
+  if (kind === "text") return `${Math.round(duration / 60)} min read`;
   return `${isSample ? "Sample, " : ""}${formatSecond(duration)}`;
 }
 

@@ -9,6 +9,7 @@ import { playLabel, resumeAt } from "#contract/lesson-start.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
+import { PartLoading } from "#ui/feedback/part.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
 import { usePassedChecks } from "../checks/check-queries.ts";
@@ -34,6 +35,7 @@ const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
 const [CheckOfLesson] = late("the check", () => import("../checks/check-of-lesson.tsx"));
 const [LessonBookmarks] = late("your bookmarks", () => import("../bookmarks/lesson-bookmarks.tsx"));
+const [LessonBody] = late("the lesson’s text", () => import("./lesson-body.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
 
 interface LessonPanelProps {
@@ -61,7 +63,13 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const navigate = useNavigate();
   const isElsewhere = useDocumentFor(lesson);
   const queryClient = useQueryClient();
-  usePrefetch(cover.isShown ? null : next);
+  usePrefetch(cover.isShown || next?.kind === "text" ? null : next);
+  const isText = lesson.kind === "text";
+  const body = isPlayable(lesson) && lesson.hasBody && (
+    <Suspense fallback={<PartLoading what="the lesson’s text" />}>
+      <LessonBody lessonId={lesson.id} />
+    </Suspense>
+  );
 
   function mark(): void {
     const meant = lessonMeant(modules, lesson);
@@ -89,7 +97,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
           <p className="wide text-title">{lesson.isUnlocked ? "Coming soon" : "Locked"}</p>
         </div>
-      ) : isElsewhere ? (
+      ) : isText ? null : isElsewhere ? (
         <PlayerLoading picture={lesson.thumbnail} />
       ) : cover.isShown ? (
         <LessonCover
@@ -157,6 +165,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           </h2>
           <p className="max-w-[62ch] text-ink-soft">{lesson.description}</p>
         </div>
+        {isText && body}
         <div className="flex flex-wrap items-center gap-3">
           {isPlayable(lesson) && (
             <Button
@@ -179,11 +188,12 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             </p>
           )}
         </div>
-        {isPlayable(lesson) && next && progress.isSaved && (
+        {!isText && isPlayable(lesson) && next && progress.isSaved && (
           <Suspense>
             <PlaysNext />
           </Suspense>
         )}
+        {!isText && body}
         {!lesson.isUnlocked && <UpgradePanel tier={module.requiredTier} what="This lesson" />}
         {lesson.isUnlocked && lesson.comingSoon && (
           <p>We're still making this lesson. It will appear here when it's ready.</p>
@@ -193,7 +203,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             <CheckOfLesson lessonId={lesson.id} onWatch={watch} />
           </Suspense>
         )}
-        {isPlayable(lesson) && progress.isSaved && (
+        {!isText && isPlayable(lesson) && progress.isSaved && (
           <Suspense>
             <LessonBookmarks
               lesson={lesson}
@@ -231,7 +241,7 @@ function useCover(isGoingOn: boolean) {
  * lessons. If so, reloads the page before the student presses anything.
  */
 function useDocumentFor(lesson: Lesson): boolean {
-  const isExternal = isPlayable(lesson) && !lesson.videoId?.startsWith("sample:");
+  const isExternal = isPlayable(lesson) && lesson.kind === "video" && !lesson.videoId?.startsWith("sample:");
   const isElsewhere = isExternal && !allowsExternalVideos();
   useEffect(() => {
     if (isElsewhere) window.location.reload();

@@ -17,6 +17,8 @@ function lesson(id: string, more: Partial<Lesson> = {}): Lesson {
     comingSoon: false,
     freePreview: false,
     isSample: false,
+    kind: "video",
+    hasBody: false,
     isUnlocked: true,
     ...more,
   };

@@ -1,0 +1,192 @@
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { api, messageOf } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import type { FormOf } from "#app/editing/use-form-of.ts";
+import { type LessonText, previewText } from "#contract/admin/content.ts";
+import { uploadFigure } from "#contract/admin/pictures.ts";
+import { listResources } from "#contract/resources.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { FormattedText } from "#ui/formatted-text.tsx";
+
+interface BodyFieldProps {
+  form: FormOf<LessonText>;
+  /** Null for a new lesson, which has no files yet. */
+  lessonId: string | null;
+}
+
+/** The lesson's text in Markdown, with a toolbar and a preview. */
+export function BodyField({ form, lessonId }: BodyFieldProps) {
+  const field = useRef<HTMLDivElement>(null);
+  return (
+    <div className="@container grid gap-3">
+      <Toolbar field={field} lessonId={lessonId} />
+      <div className="grid gap-4 @xl:grid-cols-2">
+        <div ref={field} className="min-w-0">
+          <FormField
+            form={form}
+            name="body"
+            label="Text"
+            hint="In Markdown. Shown below the video. Leave empty for none."
+            rows={16}
+            controlClass="font-mono text-sm"
+          />
+        </div>
+        <Preview text={form.value.body ?? ""} />
+      </div>
+    </div>
+  );
+}
+
+/** Marks around the selected words. */
+const around = [
+  ["Bold", "**", "**"],
+  ["Italic", "*", "*"],
+  ["Code", "`", "`"],
+  ["Link", "[", "](https://)"],
+] as const;
+/** Marks in front of each selected line. */
+const ahead = [
+  ["Heading", "## "],
+  ["List", "- "],
+  ["Steps", "1. "],
+  ["Quote", "> "],
+] as const;
+const table = "\n\n| Column | Column |\n|---|---|\n| Cell | Cell |\n\n";
+
+function Toolbar({ field, lessonId }: { field: RefObject<HTMLDivElement | null>; lessonId: string | null }) {
+  const picture = useRef<HTMLInputElement>(null);
+  const upload = useMutation({
+    mutationFn: (file: File) => {
+      const form = new FormData();
+      form.set("figure", file);
+      return api(uploadFigure, { form });
+    },
+    onSuccess: ({ src }) => wrap("![", `](${src})`, "What the picture shows"),
+  });
+  const { data: files = [] } = useQuery({
+    ...queryOf(listResources, { query: { lessonId: lessonId ?? "" } }),
+    enabled: lessonId !== null,
+  });
+
+  function wrap(before: string, after: string, empty = "text"): void {
+    edit(field, ({ start, end, value }) => ({
+      from: start,
+      to: end,
+      before,
+      words: value.slice(start, end) || empty,
+      after,
+    }));
+  }
+
+  return (
+    <div role="toolbar" aria-label="Text" className="flex flex-wrap gap-2">
+      {around.map(([label, before, after]) => (
+        <Button key={label} variant="outline" size="small" onClick={() => wrap(before, after)}>
+          {label}
+        </Button>
+      ))}
+      {ahead.map(([label, mark]) => (
+        <Button
+          key={label}
+          variant="outline"
+          size="small"
+          onClick={() =>
+            edit(field, ({ start, end, value }) => {
+              const from = value.lastIndexOf("\n", start - 1) + 1;
+              const lines = value.slice(from, end) || "text";
+              return { from, to: end, before: mark, words: lines.replaceAll("\n", `\n${mark}`), after: "" };
+            })
+          }
+        >
+          {label}
+        </Button>
+      ))}
+      <Button variant="outline" size="small" onClick={() => wrap(table, "", "")}>
+        Table
+      </Button>
+      <input
+        ref={picture}
+        type="file"
+        accept="image/png,image/webp,image/jpeg"
+        hidden
+        aria-label="Picture"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // Lets the same file be chosen again: browsers report only changes.
+          target.value = "";
+          if (file) upload.mutate(file);
+        }}
+      />
+      <Button variant="outline" size="small" pending={upload.isPending} onClick={() => picture.current?.click()}>
+        Picture
+      </Button>
+      {files.map(({ id, title }) => (
+        <Button key={id} variant="outline" size="small" onClick={() => wrap("[", `](/api/download/${id})`, title)}>
+          File: {title}
+        </Button>
+      ))}
+      {upload.error && (
+        <p role="alert" className="w-full font-semibold text-danger text-fine">
+          {messageOf(upload.error, "The picture could not be uploaded. Try again in a moment.")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Selection {
+  readonly start: number;
+  readonly end: number;
+  readonly value: string;
+}
+
+interface Replacement {
+  readonly from: number;
+  readonly to: number;
+  readonly before: string;
+  /** Selected afterwards. */
+  readonly words: string;
+  readonly after: string;
+}
+
+function edit(field: RefObject<HTMLDivElement | null>, replace: (selection: Selection) => Replacement): void {
+  const control = field.current?.querySelector("textarea");
+  if (!control) return;
+  const { selectionStart: start, selectionEnd: end, value } = control;
+  const { from, to, before, words, after } = replace({ start, end, value });
+  control.setRangeText(before + words + after, from, to);
+  // As if typed, which the form listens to.
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+  control.focus();
+  control.setSelectionRange(from + before.length, from + before.length + words.length);
+}
+
+/** Milliseconds without a key until the preview follows. */
+const pause = 400;
+
+function Preview({ text }: { text: string }) {
+  const [settled, settle] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, isError } = useQuery({
+    // Not below "admin": each change refetches those queries.
+    queryKey: ["preview-text", settled],
+    queryFn: ({ signal }) => api(previewText, { body: { text: settled }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <section aria-label="Preview of the text" className="grid min-w-0 content-start gap-1.5">
+      <p className="font-bold text-sm">Preview</p>
+      <p className="text-fine text-ink-soft">{isError ? "The preview could not be loaded." : "As students see it."}</p>
+      <div className="max-h-[32rem] min-h-24 overflow-y-auto rounded-sm bg-sunken p-4">
+        {data && <FormattedText html={data.html} />}
+      </div>
+    </section>
+  );
+}

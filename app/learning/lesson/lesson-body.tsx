@@ -1,0 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
+import { queryOf } from "#app/api/query.ts";
+import { getLessonBody } from "#contract/catalogue.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { FormattedText } from "#ui/formatted-text.tsx";
+
+/** The lesson's text. */
+export default function LessonBody({ lessonId }: { lessonId: string }) {
+  const { data, isError, refetch } = useQuery(queryOf(getLessonBody, { params: { lessonId } }));
+  if (isError) return <PartFailed what="the lesson’s text" retry={refetch} />;
+  if (!data) return <PartLoading what="the lesson’s text" />;
+  return data.html && <FormattedText html={data.html} className="max-w-[68ch] leading-relaxed" />;
+}
