@@ -1,4 +1,4 @@
-import { and, eq, gt, ne, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -102,6 +102,8 @@ export const modules = snakeCase.table("modules", {
   comingSoon: boolean().notNull().default(false),
   /** `provider:id`; null: the module begins with its first lesson. */
   introVideo: text(),
+  /** Its lessons are coming soon until then. */
+  opensAt: instant(),
   /** False: neither the module nor its lessons are in the catalogue. */
   released: boolean().notNull().default(true),
   updatedAt: instant().notNull(),
@@ -127,6 +129,8 @@ export const lessons = snakeCase.table(
     freePreview: boolean().notNull().default(false),
     /** Shown, but not played. */
     comingSoon: boolean().notNull().default(false),
+    /** Coming soon until then. */
+    opensAt: instant(),
     released: boolean().notNull().default(true),
     updatedAt: instant().notNull(),
   },
@@ -150,7 +154,11 @@ export const videoFacts = snakeCase.table("video_facts", {
   posterReason: text(),
 });
 
-/** Whether a lesson can be watched: released and not `isComingSoon`. For queries that join modules. */
+/** Whether the times of a lesson and its module have come. For queries that join modules. */
+export const isOpenAt = (now: Date) =>
+  and(or(isNull(modules.opensAt), lte(modules.opensAt, now)), or(isNull(lessons.opensAt), lte(lessons.opensAt, now)));
+
+/** Whether a lesson can be watched once it `isOpenAt`: released and not `isComingSoon`. For queries that join modules. */
 export const isWatchable = and(
   eq(modules.released, true),
   eq(lessons.released, true),
