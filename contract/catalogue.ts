@@ -50,6 +50,7 @@ export const Lesson = z
       ),
     thumbnail: z.string().nullable(),
     comingSoon: z.boolean(),
+    opensAt: z.iso.datetime().nullable().describe("When it stops coming soon by itself; null: open, or nobody knows"),
     freePreview: z.boolean(),
     hasBody: z.boolean().describe("There is a text, which `getLessonBody` gives"),
     isSample: z.boolean().describe("A short video that came with the academy, where its own one will be"),
@@ -66,6 +67,7 @@ export const Module = z
     description: z.string(),
     requiredTier: Tier,
     comingSoon: z.boolean(),
+    opensAt: z.iso.datetime().nullable().describe("When its lessons open by themselves; null: no time lies ahead"),
     introVideo: z
       .string()
       .nullable()

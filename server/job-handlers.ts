@@ -11,7 +11,7 @@ import {
   sendTest,
   testAnnouncementJob,
 } from "#server/announcements/sending.ts";
-import { endOffer, endOfferJob } from "#server/catalogue/publishing.ts";
+import { endOffer, endOfferJob, mailOpeningsJob } from "#server/catalogue/publishing.ts";
 import { inspectVideoJob, inspectVideoOnce } from "#server/catalogue/video-facts.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";
@@ -23,6 +23,7 @@ import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/chec
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
 import { emailAdministratorJob, emailAdministratorsJob } from "#server/identity/administrator-emails.ts";
 import { signInsEndedJob } from "#server/identity/sessions/session-ends.ts";
+import { mailOpenings } from "#server/lessons/openings.ts";
 import { sendEmailJob } from "#server/mail/student-emails.ts";
 import { applyAllRetention } from "#server/operations/retention.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";
@@ -96,6 +97,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(deleteFileJob, (ctx: Context, { key }) => deleteOwnFile(ctx, key)),
   handleJob(endLiveJob, endLive),
   handleJob(endOfferJob, endOffer),
+  handleJob(mailOpeningsJob, mailOpenings),
   handleJob(emailAdministratorJob, emailAdministrator),
   handleJob(emailAdministratorsJob, addressAdministrators),
   handleJob(forgetCardJob, forgetCard),

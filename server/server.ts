@@ -26,7 +26,7 @@ import {
   sessionId,
 } from "#server/identity/sessions/sessions.ts";
 import { roleOf } from "#server/identity/users.ts";
-import { lessonRoutes } from "#server/lessons/routes.ts";
+import { lessonRoutes, openingRoutes } from "#server/lessons/routes.ts";
 import { checklistRoutes } from "#server/operations/checklist.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
 import { proxyCheckRoutes } from "#server/operations/proxy-check.ts";
@@ -250,6 +250,7 @@ async function answerStudents(
   progressRoutes(students, ctx);
   bookmarkRoutes(students, ctx);
   checkRoutes(students, ctx);
+  openingRoutes(students, ctx);
   resourceRoutes(students, ctx);
   coachingRoutes(students, ctx);
   receiptRoutes(students, ctx);

@@ -231,6 +231,13 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     params: { lessonId: "lesson-1-5", questionId: "none" },
     expect: { ...allRefused(404), ...seesModule1 },
   },
+  "GET /api/user/opening-requests": { expect: signedIn },
+  // It is open.
+  "PUT /api/lessons/{lessonId}/opening-request": {
+    params: { lessonId: "lesson-1-2" },
+    expect: { ...allRefused(409), new: 403, held: 403, suspended: 403 },
+  },
+  "DELETE /api/lessons/{lessonId}/opening-request": { params: { lessonId: "lesson-1-2" }, expect: signedIn },
   "GET /api/user/bookmarks": { expect: signedIn },
   "POST /api/user/bookmarks": { body: { lessonId: "lesson-1-2", at: 1, note: null }, expect: seesModule1 },
   "PUT /api/user/bookmarks/{id}": { body: { note: "N" }, expect: allRefused(404) },

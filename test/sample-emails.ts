@@ -313,6 +313,10 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
     email: { kind: "live-recorded", facts: live },
     says: ["The recording is ready", ...bothTimes, "Watch the recording"],
   },
+  "lesson-open": {
+    email: { kind: "lesson-open", facts: { lessonId: "lesson-4-1", title: "Kneading" } },
+    says: ["“Kneading” opens", "Go to the lesson"],
+  },
 };
 
 const administratorSamples: {

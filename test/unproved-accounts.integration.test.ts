@@ -35,6 +35,7 @@ const factor = { refused: "issuer/second-factor/second-factor.integration.test.t
 
 /** Every call without a role that changes something. A missing one fails the test below. */
 const table: Readonly<Record<string, Effect>> = {
+  "DELETE /api/lessons/{lessonId}/opening-request": ends,
   "DELETE /api/live/{id}/seat": ends,
   "DELETE /api/user": { stays: "it deletes the account, and the address is free again" },
   "DELETE /api/user/bookmarks/{id}": ends,
@@ -69,6 +70,9 @@ const table: Readonly<Record<string, Effect>> = {
   "POST /api/user/subscription/resume": paid,
   "POST /api/user/upload-profile-image": shown,
   "PUT /api/coaching/time-zone": shown,
+  "PUT /api/lessons/{lessonId}/opening-request": {
+    stays: "one email to the account's own address, which it can withdraw",
+  },
   "PUT /api/live/{id}/seat": paid,
   "PUT /api/user/announcements": { stays: "announcements go only to confirmed addresses, and each can turn them off" },
   "PUT /api/user/bookmarks/{id}": progress,

@@ -7,6 +7,7 @@ import type { LessonRecord, Records } from "#contract/lesson-start.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
+import { formatOpening } from "#ui/format/dates.ts";
 import { formatLength } from "#ui/format/lesson-lengths.ts";
 import { Icon } from "#ui/icon.tsx";
 import { usePassedChecks } from "./checks/check-queries.ts";
@@ -123,7 +124,7 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
       <span className={cx("grow basis-24 leading-snug", isCurrent && "font-bold")}>{lesson.title}</span>
       <span className="printed ml-auto text-right text-ink-soft">
         <span className="block">{state}</span>
-        {lesson.duration > 0 && state !== "Coming soon" && <span className="block">{formatLength(lesson)}</span>}
+        {lesson.duration > 0 && !lesson.comingSoon && <span className="block">{formatLength(lesson)}</span>}
         {isPassed !== undefined && <span className="block">{isPassed ? "Check passed" : "With a check"}</span>}
       </span>
     </>
@@ -131,7 +132,7 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
   const lineStyle = "flex min-h-12 flex-wrap items-center gap-x-3 px-1 py-2";
   return (
     <li className="border-line border-b last:border-b-0">
-      {lesson.isUnlocked && !lesson.comingSoon ? (
+      {lesson.isUnlocked && (!lesson.comingSoon || lesson.opensAt) ? (
         <Link
           to={lessonQuery(lesson.id)}
           preventScrollReset
@@ -148,7 +149,7 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
 }
 
 function stateOf(lesson: Lesson, record: LessonRecord | undefined): string {
-  if (lesson.comingSoon) return "Coming soon";
+  if (lesson.comingSoon) return lesson.opensAt ? formatOpening(lesson.opensAt) : "Coming soon";
   if (!lesson.isUnlocked) return "Locked";
   if (record?.isCompleted) return "Completed";
   return record ? "In progress" : "Not started";

@@ -14,6 +14,8 @@ import { CheckContent } from "./check-content.ts";
 
 const price = z.number().min(1).max(99_999).multipleOf(0.01, "Dollars and whole cents");
 
+const opensAt = z.iso.datetime().nullable().default(null);
+
 export const ModuleContent = z.strictObject({
   title: line(120),
   description: line(1000),
@@ -26,6 +28,7 @@ export const ModuleContent = z.strictObject({
     .max(500)
     .nullable()
     .describe("Plays before the first lesson: `provider:id`, as the videos of lessons; null: none"),
+  opensAt: opensAt.describe("Its lessons are coming soon until then; null: no time"),
   released: z.boolean().describe("False: the module and its lessons are nowhere to be seen"),
 });
 export type ModuleContent = z.infer<typeof ModuleContent>;
@@ -63,6 +66,7 @@ export const LessonContent = z.strictObject({
     .describe("WebVTT, from which the transcript is made; null: none of ours, a video service may bring its own"),
   freePreview: z.boolean(),
   comingSoon: z.boolean().describe("Shown, but not played"),
+  opensAt: opensAt.describe("Coming soon until then, or until its module opens; null: no time"),
   released: z.boolean().describe("False: it is nowhere to be seen"),
   check: CheckContent.nullable().default(null).describe("Questions about the lesson; null: none"),
 });

@@ -45,6 +45,7 @@ export function builtInFacts(): PageFacts {
       ),
     catalogue: catalogue.map((module) => ({
       ...module,
+      opensAt: null,
       introVideo: null,
       isUnlocked: false,
       userTier: null,
@@ -59,6 +60,7 @@ export function builtInFacts(): PageFacts {
           videoId: lesson.freePreview ? (comingSoon ? "placeholder-video" : videoId) : null,
           thumbnail: lesson.freePreview && isSample ? `/api/lessons/${lesson.id}/poster` : null,
           comingSoon,
+          opensAt: null,
           isSample,
           isUnlocked: lesson.freePreview,
         };

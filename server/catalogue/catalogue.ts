@@ -28,6 +28,7 @@ import {
   findBody,
   findLesson,
   findModule,
+  type LessonInModule,
   type LessonRow,
   listActivePlans,
   listCues,
@@ -127,16 +128,20 @@ export async function describeCatalogue(ctx: Context, tier: Tier | null): Promis
     listLessons(ctx.db),
     listPosterKeys(ctx.db),
   ]);
+  const now = ctx.clock.now();
   return moduleRows.map((module) => {
     const isUnlocked = tierOpens(tier, module.requiredTier);
+    const opensAt = module.opensAt && module.opensAt > now ? module.opensAt : null;
     return {
       ...module,
-      introVideo: isUnlocked ? module.introVideo : null,
+      comingSoon: module.comingSoon || opensAt !== null,
+      opensAt: opensAt?.toISOString() ?? null,
+      introVideo: isUnlocked && !opensAt ? module.introVideo : null,
       isUnlocked,
       userTier: tier,
       lessons: lessonRows
         .filter((lesson) => lesson.moduleId === module.id)
-        .map((lesson) => presentLesson(lesson, isUnlocked || lesson.freePreview, posterKeys)),
+        .map((lesson) => presentLesson({ lesson, module }, isUnlocked || lesson.freePreview, posterKeys, now)),
     };
   });
 }
@@ -181,12 +186,33 @@ export async function setCaptions(db: Db, lessonId: string, webVtt: string): Pro
 
 const noVideo = "placeholder-video";
 
-export function isComingSoon(lesson: Pick<LessonRow, "videoId" | "durationSeconds" | "comingSoon">): boolean {
-  return lesson.comingSoon || lesson.videoId === noVideo || lesson.durationSeconds === 0;
+type Produced = Pick<LessonRow, "videoId" | "durationSeconds" | "comingSoon">;
+interface Opening {
+  readonly opensAt: Date | null;
 }
 
-function presentLesson(lesson: LessonRow, isUnlocked: boolean, posterKeys: ReadonlyMap<string, string>): Lesson {
-  const comingSoon = isComingSoon(lesson);
+/** What students cannot watch yet: it is not produced, or its time or that of its module has not come. */
+export function isComingSoon(lesson: Produced & Opening, module: Opening, now: Date): boolean {
+  return !isProduced(lesson) || opensAtOf(lesson, module, now) !== null;
+}
+
+function isProduced({ comingSoon, videoId, durationSeconds }: Produced): boolean {
+  return !comingSoon && videoId !== noVideo && durationSeconds > 0;
+}
+
+/** When a produced lesson opens by itself; null once it is open. */
+export function opensAtOf(lesson: Produced & Opening, module: Opening, now: Date): Date | null {
+  const times = [lesson.opensAt, module.opensAt].filter((time) => time !== null && time > now) as Date[];
+  return isProduced(lesson) ? (times.toSorted((one, other) => other.getTime() - one.getTime())[0] ?? null) : null;
+}
+
+function presentLesson(
+  { lesson, module }: LessonInModule,
+  isUnlocked: boolean,
+  posterKeys: ReadonlyMap<string, string>,
+  now: Date,
+): Lesson {
+  const comingSoon = isComingSoon(lesson, module, now);
   return {
     id: lesson.id,
     kind: lesson.kind,
@@ -196,6 +222,7 @@ function presentLesson(lesson: LessonRow, isUnlocked: boolean, posterKeys: Reado
     videoId: !isUnlocked ? null : comingSoon ? noVideo : lesson.videoId,
     thumbnail: isUnlocked && !comingSoon ? thumbnailOf(lesson, posterKeys) : null,
     comingSoon,
+    opensAt: opensAtOf(lesson, module, now)?.toISOString() ?? null,
     freePreview: lesson.freePreview,
     hasBody: lesson.hasBody,
     isSample: !comingSoon && isSample(lesson),

@@ -149,7 +149,8 @@ export async function findPublished<Kind extends DraftKind>(
 
 function moduleContent(row: ModuleRow): ModuleContent {
   const { title, description, position, requiredTier, comingSoon, introVideo, released } = row;
-  return { title, description, position, requiredTier, comingSoon, introVideo, released };
+  const opensAt = row.opensAt?.toISOString() ?? null;
+  return { title, description, position, requiredTier, comingSoon, opensAt, introVideo, released };
 }
 
 async function lessonContent(db: Db, row: typeof lessons.$inferSelect): Promise<LessonContent> {
@@ -169,6 +170,7 @@ async function lessonContent(db: Db, row: typeof lessons.$inferSelect): Promise<
     captions,
     freePreview,
     comingSoon,
+    opensAt: row.opensAt?.toISOString() ?? null,
     released,
     check: await findPublishedCheck(db, row.id),
   };

@@ -76,6 +76,7 @@ test("a new module and its lessons appear in their order, once they are publishe
     captions: "WEBVTT\n\n00:01.000 --> 00:02.000\nA parcel speaks.\n",
     freePreview: true,
     comingSoon: false,
+    opensAt: null,
     released: true,
     check: null,
   };

@@ -6,7 +6,7 @@ import type { Db } from "#server/db/db.ts";
 import { describeCommunities, describeOnPages } from "#server/settings/settings.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import { describeCatalogue, readSale, readWords } from "./catalogue.ts";
-import { findContentVersion, listFirstCues, listWatchableVideos } from "./queries.ts";
+import { findContentVersion, listFirstCues, listOpenings, listWatchableVideos } from "./queries.ts";
 
 /** The same object until something in it changes. */
 export interface PageFactsNow {
@@ -29,8 +29,8 @@ const readTimeout = 3 * SECOND;
 const cooldown = 10 * SECOND;
 
 /**
- * Reads what pages show whenever the content version changes. Calls in one turn of the event loop share a read. While
- * the database is away the last facts count.
+ * Reads what pages show whenever the content version changes or a lesson opens. Calls in one turn of the event loop
+ * share a read. While the database is away the last facts count.
  */
 export async function watchPageFacts(
   ctx: Context,
@@ -46,7 +46,8 @@ export async function watchPageFacts(
     const readAt = performance.now();
     const version = await findContentVersion(ctx.db);
     // After the version: content that is published meanwhile raises it and is read again.
-    const facts = version === known.version ? known : await readFacts(ctx, listMoreVideos);
+    const isCurrent = version === known.version && ctx.clock.now().getTime() < known.opensNextAt;
+    const facts = isCurrent ? known : await readFacts(ctx, listMoreVideos);
     // A read that timed out may end after a later one.
     if (readAt > known.readAt) known = { ...facts, readAt, version };
     coolsDownUntil = 0;
@@ -85,7 +86,8 @@ export async function watchPageFacts(
 }
 
 async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<readonly string[]>) {
-  const [academy, communities, sale, words, catalogue, firstCaptions, videos, more] = await Promise.all([
+  const [openings, academy, communities, sale, words, catalogue, firstCaptions, videos, more] = await Promise.all([
+    listOpenings(ctx.db, ctx.clock.now()),
     describeOnPages(ctx.db),
     describeCommunities(ctx.db),
     readSale(ctx.db),
@@ -106,7 +108,7 @@ async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<reado
   const { offerEndsAt } = sale;
   const open = factsAt(new Date(0));
   const over = offerEndsAt < Number.POSITIVE_INFINITY ? factsAt(new Date(offerEndsAt)) : open;
-  return { open, over, offerEndsAt };
+  return { open, over, offerEndsAt, opensNextAt: openings[0]?.getTime() ?? Number.POSITIVE_INFINITY };
 }
 
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {

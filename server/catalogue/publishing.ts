@@ -11,7 +11,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { requireFreshSignIn, type SignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
-import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { isLegalText, publishedCopy, type ReviewedPart, recordReview, setCopy } from "#server/settings/copy.ts";
 import { currentOffer, setOffer } from "#server/settings/offer.ts";
 import { picturesIn, picturesOf, publishPictures, requirePictures } from "#server/settings/pictures.ts";
@@ -23,7 +23,7 @@ import { type Draft, describeContent, findPublished, listDrafts, offerId } from 
 import { type ContentKey, dropDraft, recordChange, takeTurn } from "./drafting.ts";
 import { waitForPages } from "./page-facts.ts";
 import { endOf, recordPlanPrices, struckOutPrice } from "./prices.ts";
-import { listActivePlans } from "./queries.ts";
+import { listActivePlans, listOpenings } from "./queries.ts";
 import { contentDrafts, lessons, modules, pastPlanNames, plans } from "./tables.ts";
 
 /** A draft in the version that somebody saw. */
@@ -58,6 +58,7 @@ export async function publishDrafts(
     await numberAnew(tx);
     await recordPlanPrices(tx, now);
     await scheduleEndOfOffer(tx, now);
+    if (chosen.some(({ kind }) => kind === "module" || kind === "lesson")) await scheduleOpenings(tx, now);
     return chosen.length;
   });
   await waitForPages();
@@ -90,6 +91,18 @@ export async function reviewLegalText(
     await recordAudit(tx, { actor: actor.id, action: "review copy", subject: part }, now);
     return describeContent(tx);
   });
+}
+
+/** Runs when lessons open, by the clock or by publishing. */
+export const mailOpeningsJob = defineJob("mail-openings", z.object({}));
+
+async function scheduleOpenings(tx: Db, now: Date): Promise<void> {
+  const times = [now, ...(await listOpenings(tx, now))];
+  await scheduleJobs(
+    tx,
+    mailOpeningsJob,
+    times.map((runAt) => ({ data: {}, key: runAt.toISOString(), runAt, now })),
+  );
 }
 
 /** Runs at the end of a timed offer. */
@@ -187,7 +200,8 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
   const { id } = draft;
   switch (draft.kind) {
     case "module": {
-      const values = { ...(draft as Draft<"module">).content, updatedAt };
+      const { opensAt, ...content } = (draft as Draft<"module">).content;
+      const values = { ...content, opensAt: opensAt ? new Date(opensAt) : null, updatedAt };
       await tx
         .insert(modules)
         .values({ id, ...values })
@@ -195,8 +209,9 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       return;
     }
     case "lesson": {
-      const { captions, check, duration, position, ...content } = (draft as Draft<"lesson">).content;
-      const values = { ...content, durationSeconds: duration, position: position - 1, updatedAt };
+      const { captions, check, duration, position, opensAt: opening, ...content } = (draft as Draft<"lesson">).content;
+      const opensAt = opening ? new Date(opening) : null;
+      const values = { ...content, opensAt, durationSeconds: duration, position: position - 1, updatedAt };
       if (!(await findPublished(tx, "module", content.moduleId))) {
         throw new Refusal("conflict", `Publish the module of “${content.title}” with it.`);
       }

@@ -1,9 +1,9 @@
-import { and, asc, count, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, getColumns, gt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { batched } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import type { Cue } from "./captions.ts";
-import { contentVersion, isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
+import { contentVersion, isOpenAt, isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
 
 export type PlanRow = typeof plans.$inferSelect;
 export type ModuleRow = typeof modules.$inferSelect;
@@ -45,13 +45,21 @@ export async function listWatchableVideos(db: Db): Promise<string[]> {
   return [...new Set([...ofLessons.map(({ videoId }) => videoId), ...intros])];
 }
 
+/** The times after `now` at which lessons or modules open, the earliest first. */
+export async function listOpenings(db: Db, now: Date): Promise<Date[]> {
+  const of = (table: typeof modules | typeof lessons) =>
+    db.selectDistinct({ opensAt: table.opensAt }).from(table).where(gt(table.opensAt, now));
+  const times = [...(await of(modules)), ...(await of(lessons))].flatMap(({ opensAt }) => opensAt ?? []);
+  return times.toSorted((one, other) => one.getTime() - other.getTime());
+}
+
 /** How many lessons a student with the highest tier can complete. */
-export async function countWatchableLessons(db: Db): Promise<number> {
+export async function countWatchableLessons(db: Db, now: Date): Promise<number> {
   const [row] = await db
     .select({ lessons: count() })
     .from(lessons)
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
-    .where(isWatchable);
+    .where(and(isWatchable, isOpenAt(now)));
   return row?.lessons ?? 0;
 }
 

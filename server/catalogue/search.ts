@@ -12,12 +12,20 @@ const maximumWords = 8;
 export async function searchLessons(ctx: Context, tier: Tier | null, typed: string): Promise<SearchHit[]> {
   const words = wordsOf(typed);
   if (words.length === 0) return [];
-  return (await findLessonsByWords(ctx.db, words, maximumHits)).map((found) => presentHit(found, tier));
+  return (await findLessonsByWords(ctx.db, words, maximumHits)).map((found) =>
+    presentHit(found, tier, ctx.clock.now()),
+  );
 }
 
-function presentHit({ lesson, module, title, description, said }: FoundLesson, tier: Tier | null): SearchHit {
+function presentHit(
+  { lesson, module, title, description, said }: FoundLesson,
+  tier: Tier | null,
+  now: Date,
+): SearchHit {
   const isUnlocked = lesson.freePreview || tierOpens(tier, module.requiredTier);
-  const shown = isUnlocked && said ? { text: said.text, at: said.startsAt / 1000 } : { text: description, at: null };
+  const comingSoon = isComingSoon(lesson, module, now);
+  const shown =
+    isUnlocked && !comingSoon && said ? { text: said.text, at: said.startsAt / 1000 } : { text: description, at: null };
   return {
     lessonId: lesson.id,
     title: splitMarks(title),
@@ -26,7 +34,7 @@ function presentHit({ lesson, module, title, description, said }: FoundLesson, t
     modulePosition: module.position,
     requiredTier: module.requiredTier,
     isUnlocked,
-    comingSoon: isComingSoon(lesson),
+    comingSoon,
     snippet: splitMarks(shown.text),
     at: shown.at,
   };

@@ -145,7 +145,7 @@ export async function describeForCoach(ctx: Context, user: User, bookingId: stri
     listProgressOf(ctx, student),
     countHeld(ctx.db, booking.userId),
     listLessonTitles(ctx.db),
-    countWatchableLessons(ctx.db),
+    countWatchableLessons(ctx.db, ctx.clock.now()),
     listChecksFor(ctx.db, booking.userId),
   ]);
   const completed = progress.filter(({ isCompleted }) => isCompleted);

@@ -19,6 +19,7 @@ import {
   seatTakenEmail,
 } from "#server/coaching/live/emails.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
+import { lessonOpenEmail } from "#server/lessons/emails.ts";
 import { emailSender, type SendEmail } from "#server/mail/student-emails.ts";
 import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
 import { accountDeletedEmail } from "#server/profile/emails.ts";
@@ -70,6 +71,7 @@ export const studentEmails = {
   "live-cancelled": liveCancelledEmail,
   "live-reminder": liveReminderEmail,
   "live-recorded": liveRecordedEmail,
+  "lesson-open": lessonOpenEmail,
 } as const;
 
 export const sendEmail: SendEmail = emailSender(studentEmails, async (db, userId) => {

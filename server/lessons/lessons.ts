@@ -10,6 +10,7 @@ import {
   lessonById,
   type ModuleRow,
   moduleById,
+  opensAtOf,
   renderBody,
 } from "#server/catalogue/catalogue.ts";
 import { findPosterAddress, readPoster } from "#server/catalogue/posters.ts";
@@ -43,7 +44,9 @@ export async function watchableLesson(
     if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this lesson.");
     requireTier(viewer, tier, module.requiredTier);
   }
-  if (isComingSoon(lesson)) throw new Refusal("not-yet-available", "This lesson is coming soon.");
+  const now = ctx.clock.now();
+  if (opensAtOf(lesson, module, now)) throw new Refusal("not-yet-available", "This lesson isn't open yet.");
+  if (isComingSoon(lesson, module, now)) throw new Refusal("not-yet-available", "This lesson is coming soon.");
   return lesson;
 }
 
@@ -128,6 +131,9 @@ async function watchableIntro(
   const module = await moduleById(ctx, moduleId);
   if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this introduction.");
   requireTier(viewer, await tierInUse(ctx, viewer), module.requiredTier);
+  if (module.opensAt && module.opensAt > ctx.clock.now()) {
+    throw new Refusal("not-yet-available", "This module isn't open yet.");
+  }
   if (module.introVideo === null) throw new Refusal("not-found", "This module has no introduction.");
   return { module, source: sourceOf(ctx, { moduleId }, module.introVideo, maxIntroSeconds) };
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { getCatalogue, getIntroPlayback, getLessonBody, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
+import * as calls from "#contract/openings.ts";
 import { MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import { clientOf } from "#server/http/client.ts";
 import { limitInMemory } from "#server/http/rate-limit-in-memory.ts";
 import { serve } from "#server/http/serve.ts";
-import { findSignedIn } from "#server/identity/sessions/sessions.ts";
+import { findSignedIn, studentOf } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
 import { cacheControl, sendFile } from "./files.ts";
 import {
@@ -20,6 +21,7 @@ import {
   sampleVideoFor,
   searchFor,
 } from "./lessons.ts";
+import { askForOpening, listOpeningRequestsOf, withdrawOpeningRequest } from "./openings.ts";
 
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 const IntroFileParams = z.object({
@@ -29,6 +31,14 @@ const IntroFileParams = z.object({
 const FileParams = LessonParams.extend({ part: z.enum(["video", "poster"]) });
 
 const searches = { max: 30, window: MINUTE, message: "That's a lot of searches. Please wait a minute." };
+
+export function openingRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, calls.listOpeningRequests, ({ request }) => listOpeningRequestsOf(ctx.db, studentOf(request).id));
+  serve(scope, calls.askForOpening, ({ request, params }) => askForOpening(ctx, studentOf(request), params.lessonId));
+  serve(scope, calls.withdrawOpeningRequest, ({ request, params }) =>
+    withdrawOpeningRequest(ctx.db, studentOf(request).id, params.lessonId),
+  );
+}
 
 /** Open to visitors, who may watch previews. */
 export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {

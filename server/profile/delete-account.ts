@@ -21,6 +21,7 @@ import {
   type User,
 } from "#server/identity/users.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
+import { forgetOpeningRequests } from "#server/lessons/openings.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import { bulkBatches } from "#server/people/bulk-actions.ts";
 import { forgetInvitations } from "#server/people/invitations.ts";
@@ -76,6 +77,7 @@ export async function deleteAccount(
     await forgetProgress(tx, user.id);
     await forgetBookmarks(tx, user.id);
     await forgetChecks(tx, user.id);
+    await forgetOpeningRequests(tx, user.id);
     await forgetDownloads(tx, user.id);
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);

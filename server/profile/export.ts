@@ -12,6 +12,7 @@ import { countUse } from "#server/db/rate-limits.ts";
 import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
+import { listOpeningRequestsOf } from "#server/lessons/openings.ts";
 import { exportInvitations } from "#server/people/invitations.ts";
 import { exportMailsTo } from "#server/people/people.ts";
 import { findPlayerChoices } from "#server/progress/player-choices.ts";
@@ -43,6 +44,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     progress: await listProgressOf(ctx, user),
     bookmarks: await listBookmarksOf(ctx.db, user.id),
     checks: await exportChecks(ctx.db, user.id),
+    openings: await listOpeningRequestsOf(ctx.db, user.id),
     player: await findPlayerChoices(ctx.db, user.id),
     coaching: await listCoachingOf(ctx.db, user.id),
     downloads: await listDownloadsOf(ctx.db, user.id),
@@ -81,6 +83,7 @@ function readMe(academyName: string, now: Date): string {
     "progress.json                what you watched of each lesson",
     "bookmarks.json               what you marked in lessons, and your notes",
     "checks.json                  what you answered in the checks of lessons, and which you passed",
+    "openings.json                the lessons whose opening you want to be told about",
     "player.json                  how you want lessons to play",
     "coaching.json                your coaching sessions, what you wrote for them, and their summaries",
     "downloads.json               which files of the course you downloaded, and when",

@@ -1,4 +1,5 @@
 const long = dateFormat({ dateStyle: "long" });
+const monthAndDay = dateFormat({ month: "long", day: "numeric" });
 const medium = dateFormat({ dateStyle: "medium" });
 const timestamp = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 const utcDay = dateFormat({ timeZone: "UTC", dateStyle: "medium" });
@@ -8,6 +9,12 @@ const utcMonth = dateFormat({ timeZone: "UTC", month: "long", year: "numeric" })
 export function formatDay(iso: string, timeZone?: string): string {
   if (timeZone) return new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone }).format(new Date(iso));
   return long(new Date(iso));
+}
+
+/** "Opens September 25", in the browser's time zone, with the year unless it is this one. */
+export function formatOpening(iso: string): string {
+  const date = new Date(iso);
+  return `Opens ${date.getFullYear() === new Date().getFullYear() ? monthAndDay(date) : long(date)}`;
 }
 
 /** The short form: "Nov 21, 2026". */

@@ -81,7 +81,7 @@ function Toolbar({ field, lessonId }: { field: RefObject<HTMLDivElement | null>;
   }
 
   return (
-    <div role="toolbar" aria-label="Text" className="flex flex-wrap gap-2">
+    <fieldset aria-label="Format the text" className="flex flex-wrap gap-2">
       {around.map(([label, before, after]) => (
         <Button key={label} variant="outline" size="small" onClick={() => wrap(before, after)}>
           {label}
@@ -132,7 +132,7 @@ function Toolbar({ field, lessonId }: { field: RefObject<HTMLDivElement | null>;
           {messageOf(upload.error, "The picture could not be uploaded. Try again in a moment.")}
         </p>
       )}
-    </div>
+    </fieldset>
   );
 }
 
@@ -181,12 +181,17 @@ function Preview({ text }: { text: string }) {
     gcTime: 0,
   });
   return (
-    <section aria-label="Preview of the text" className="grid min-w-0 content-start gap-1.5">
+    <div className="grid min-w-0 content-start gap-1.5">
       <p className="font-bold text-sm">Preview</p>
       <p className="text-fine text-ink-soft">{isError ? "The preview could not be loaded." : "As students see it."}</p>
-      <div className="max-h-[32rem] min-h-24 overflow-y-auto rounded-sm bg-sunken p-4">
+      <section
+        aria-label="Preview of the text"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
+        tabIndex={0}
+        className="max-h-[32rem] min-h-24 overflow-y-auto rounded-sm bg-sunken p-4"
+      >
         {data && <FormattedText html={data.html} />}
-      </div>
-    </section>
+      </section>
+    </div>
   );
 }

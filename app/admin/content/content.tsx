@@ -100,6 +100,7 @@ const newModule = {
   description: "",
   requiredTier: "basic",
   comingSoon: false,
+  opensAt: null,
   introVideo: null,
   released: false,
 } as const;
@@ -114,6 +115,7 @@ const newLesson = {
   captions: null,
   freePreview: false,
   comingSoon: false,
+  opensAt: null,
   released: false,
   check: null,
 } as const;

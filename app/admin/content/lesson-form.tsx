@@ -102,6 +102,12 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
             label="Free preview: plays without a plan, also on the landing page"
           />
           <FormField form={form} name="comingSoon" label="Coming soon: listed, but doesn’t play yet" />
+          <FormField
+            form={form}
+            name="opensAt"
+            label="Opens"
+            hint="In your time zone. Until then the lesson is coming soon. Leave empty to open it now."
+          />
           <FormField form={form} name="released" label="Visible to students" />
         </>
       )}

@@ -49,6 +49,12 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
             <VideoFound videoId={saved.introVideo} isSaved={form.value.introVideo === saved.introVideo} />
           )}
           <FormField form={form} name="comingSoon" label="Coming soon" />
+          <FormField
+            form={form}
+            name="opensAt"
+            label="Opens"
+            hint="In your time zone. Until then its lessons are coming soon. Leave empty to open it now."
+          />
           <FormField form={form} name="released" label="Visible to students, with its lessons" />
         </>
       )}

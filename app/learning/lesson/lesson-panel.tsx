@@ -10,6 +10,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
+import { formatOpening } from "#ui/format/dates.ts";
 import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
 import { usePassedChecks } from "../checks/check-queries.ts";
@@ -36,6 +37,7 @@ const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./
 const [CheckOfLesson] = late("the check", () => import("../checks/check-of-lesson.tsx"));
 const [LessonBookmarks] = late("your bookmarks", () => import("../bookmarks/lesson-bookmarks.tsx"));
 const [LessonBody] = late("the lesson’s text", () => import("./lesson-body.tsx"));
+const [Opening] = late("when it opens", () => import("./opening.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
 
 interface LessonPanelProps {
@@ -95,7 +97,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
     >
       {!isPlayable(lesson) ? (
         <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
-          <p className="wide text-title">{lesson.isUnlocked ? "Coming soon" : "Locked"}</p>
+          <p className="wide text-title">{lesson.isUnlocked ? soonWords(lesson) : "Locked"}</p>
         </div>
       ) : isText ? null : isElsewhere ? (
         <PlayerLoading picture={lesson.thumbnail} />
@@ -195,7 +197,12 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         )}
         {!isText && body}
         {!lesson.isUnlocked && <UpgradePanel tier={module.requiredTier} what="This lesson" />}
-        {lesson.isUnlocked && lesson.comingSoon && (
+        {lesson.isUnlocked && lesson.opensAt && (
+          <Suspense>
+            <Opening lessonId={lesson.id} opensAt={lesson.opensAt} canAsk={progress.isSaved} />
+          </Suspense>
+        )}
+        {lesson.isUnlocked && lesson.comingSoon && !lesson.opensAt && (
           <p>We're still making this lesson. It will appear here when it's ready.</p>
         )}
         {isPlayable(lesson) && hasCheck && (
@@ -215,6 +222,10 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
       </div>
     </section>
   );
+}
+
+function soonWords({ opensAt }: Lesson): string {
+  return opensAt ? formatOpening(opensAt) : "Coming soon";
 }
 
 function isPlayable(lesson: Lesson): boolean {

@@ -37,7 +37,7 @@ export async function describeLearning(ctx: Context): Promise<Learning> {
         ...(count.lessons.find(({ id }) => id === lesson.id) ?? nothing),
         lessonId: lesson.id,
         title: lesson.title,
-        comingSoon: isComingSoon(lesson),
+        comingSoon: isComingSoon(lesson, module, ctx.clock.now()),
         duration: lesson.durationSeconds,
         downloads: downloadsOf(module.id, lesson.id),
       }));

@@ -140,7 +140,7 @@ async function describeProgress(ctx: Context, user: User): Promise<UserDetail["p
   const [records, begun, lessonsTotal] = await Promise.all([
     listProgressOf(ctx, user),
     find.listBegunLessons(ctx.db, user.id),
-    countWatchableLessons(ctx.db),
+    countWatchableLessons(ctx.db, ctx.clock.now()),
   ]);
   const lessons = begun.flatMap(({ lessonId, title }) => {
     const record = records.find((one) => one.lessonId === lessonId);

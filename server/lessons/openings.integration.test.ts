@@ -1,0 +1,93 @@
+import { expect } from "vitest";
+import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
+import { getCatalogue, getLessonBody, getPlayback } from "#contract/catalogue.ts";
+import { askForOpening, listOpeningRequests, withdrawOpeningRequest } from "#contract/openings.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+// Two nodes share a database. Each has its clock and its mail server, so both move at the same time.
+
+const { academy, administrator: admin, test } = await academyOfFile();
+const second = await forFile(openAcademyInProcess({}, academy.database));
+
+const day = 24 * 60 * 60_000;
+const inDays = async (days: number) => new Date((await academy.now()) + days * day).toISOString();
+
+async function publish(kind: "lesson" | "module", id: string, changes: object) {
+  const content = (await admin.call(getContent)).body;
+  const found = content[`${kind}s`].find((one) => one.id === id)?.published;
+  const { position: _, ...text } = { position: 0, ...found };
+  const call = kind === "lesson" ? draftLesson : draftModule;
+  expect((await admin.call(call, { params: { id }, body: { ...text, ...changes } as never })).status).toBe(200);
+  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+}
+
+const lessonId = "lesson-2-2";
+const playback = async (student: Visitor) => (await student.call(getPlayback, { params: { lessonId } })).status;
+const ask = (student: Visitor) => student.call(askForOpening, { params: { lessonId }, body: {} });
+const mailsTo = async (student: Visitor) =>
+  (await Promise.all([academy, second].map((node) => node.mails(student.email))))
+    .flat()
+    .filter(({ text }) => text.includes("You asked us to tell you"));
+const advance = (duration: string) => Promise.all([academy.advance(duration, admin), second.advance(duration)]);
+
+/** How often the landing page says so. */
+const comingSoonOn = async ({ url }: { url: string }) => (await (await fetch(url)).text()).split("Coming soon").length;
+
+test("a lesson opens by the clock on every node, and who asked gets one email", async () => {
+  const student = await academy.buyer("basic");
+  const [quiet, gone, locked] = [
+    await academy.buyer("basic"),
+    await academy.buyer("basic"),
+    await academy.visitor().signUp(),
+  ];
+  expect((await ask(student)).status).toBe(409);
+  const usual = await comingSoonOn(academy);
+  // Later than the lesson's own time.
+  await publish("lesson", lessonId, { opensAt: await inDays(1) });
+  const opensAt = await inDays(3);
+  await publish("module", "module-2", { opensAt });
+
+  for (const node of [academy, second]) {
+    expect(await comingSoonOn(node)).toBeGreaterThan(usual);
+    const { body } = await node.visitor().call(getCatalogue);
+    const module = body.find(({ id }) => id === "module-2");
+    expect(module).toMatchObject({ comingSoon: true, opensAt });
+    expect(module?.lessons.find(({ id }) => id === lessonId)).toMatchObject({ comingSoon: true, opensAt });
+  }
+  expect(await playback(student)).toBe(404);
+  expect((await student.call(getLessonBody, { params: { lessonId } })).status).toBe(404);
+  expect((await ask(locked)).status).toBe(403);
+  expect((await ask(student)).body).toEqual([{ lessonId, createdAt: expect.any(String) }]);
+  await Promise.all([ask(student), ask(quiet), ask(gone), second.visitor().call(listOpeningRequests)]);
+  expect((await quiet.call(withdrawOpeningRequest, { params: { lessonId } })).body).toEqual([]);
+  await academy.pool.query("update users set account_status = 'suspended' where email = $1", [gone.email]);
+
+  await advance("2d");
+  expect(await playback(student)).toBe(404);
+  expect(await mailsTo(student)).toEqual([]);
+  await advance("1d");
+  for (const node of [academy, second]) {
+    expect(await comingSoonOn(node)).toBe(usual);
+    const { body } = await node.visitor().call(getCatalogue);
+    expect(body.find(({ id }) => id === "module-2")).toMatchObject({ comingSoon: false, opensAt: null });
+  }
+  expect(await playback(student)).toBe(200);
+  await expect.poll(() => mailsTo(student)).toHaveLength(1);
+  await advance("1d");
+  expect(await mailsTo(student)).toHaveLength(1);
+  for (const person of [quiet, gone]) expect(await mailsTo(person)).toEqual([]);
+  expect((await student.call(listOpeningRequests)).body).toEqual([]);
+});
+
+test("a lesson that is postponed mails at its new time, and one that opens early at once", async () => {
+  const student = await academy.buyer("basic");
+  await publish("lesson", lessonId, { opensAt: await inDays(2) });
+  await ask(student);
+  await publish("lesson", lessonId, { opensAt: await inDays(10) });
+  await advance("3d");
+  expect(await mailsTo(student)).toEqual([]);
+  await publish("lesson", lessonId, { opensAt: null });
+  await expect.poll(() => mailsTo(student)).toHaveLength(1);
+});

@@ -1,0 +1,68 @@
+import { and, eq } from "drizzle-orm";
+import type { OpeningRequest } from "#contract/openings.ts";
+import { tierOpens } from "#contract/tiers.ts";
+import { requireTier, tierInUse } from "#server/access/access.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import { lessonById, opensAtOf } from "#server/catalogue/catalogue.ts";
+import { mailOpeningsJob } from "#server/catalogue/publishing.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockLiveUser, type User, userById } from "#server/identity/users.ts";
+import { scheduleJob } from "#server/jobs/jobs.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import { lessonOpenEmail } from "./emails.ts";
+import { listOpeningRequestRows, lockFulfilledRequests } from "./queries.ts";
+import { openingRequests } from "./tables.ts";
+
+export async function listOpeningRequestsOf(db: Db, userId: string): Promise<OpeningRequest[]> {
+  const rows = await listOpeningRequestRows(db, userId);
+  return rows.map(({ lessonId, createdAt }) => ({ lessonId, createdAt: createdAt.toISOString() }));
+}
+
+/** @throws Refusal not-found, tier-required, account-blocked; conflict when it is open, or nobody knows when it opens. */
+export async function askForOpening(ctx: Context, student: User, lessonId: string): Promise<OpeningRequest[]> {
+  const { lesson, module } = await lessonById(ctx, lessonId);
+  if (!lesson.freePreview) requireTier(student, await tierInUse(ctx, student), module.requiredTier);
+  const now = ctx.clock.now();
+  const opensAt = opensAtOf(lesson, module, now);
+  if (!opensAt) throw new Refusal("conflict", "This lesson has no opening date. It may be open already.");
+  return ctx.db.transaction(async (tx) => {
+    await lockLiveUser(tx, student.id);
+    await tx.insert(openingRequests).values({ userId: student.id, lessonId, createdAt: now }).onConflictDoNothing();
+    // The job of the publication may have run before this commits.
+    await scheduleJob(tx, mailOpeningsJob, { data: {}, key: opensAt.toISOString(), runAt: opensAt, now });
+    return listOpeningRequestsOf(tx, student.id);
+  });
+}
+
+export async function withdrawOpeningRequest(db: Db, userId: string, lessonId: string): Promise<OpeningRequest[]> {
+  await db
+    .delete(openingRequests)
+    .where(and(eq(openingRequests.userId, userId), eq(openingRequests.lessonId, lessonId)));
+  return listOpeningRequestsOf(db, userId);
+}
+
+export async function forgetOpeningRequests(tx: Db, userId: string): Promise<void> {
+  await tx.delete(openingRequests).where(eq(openingRequests.userId, userId));
+}
+
+const requestsPerTurn = 100;
+
+/** Mails whoever asked for a lesson that is open now and may still watch it. A request is deleted with its email. */
+export async function mailOpenings(ctx: Context): Promise<void> {
+  for (;;) {
+    const handled = await ctx.db.transaction(async (tx) => {
+      const now = ctx.clock.now();
+      const due = await lockFulfilledRequests(tx, now, requestsPerTurn);
+      for (const { userId, lessonId, title, createdAt, freePreview, requiredTier } of due) {
+        await withdrawOpeningRequest(tx, userId, lessonId);
+        const user = await userById(tx, userId);
+        if (!user || !(freePreview || tierOpens(await tierInUse({ ...ctx, db: tx }, user), requiredTier))) continue;
+        const occasion = `${lessonId} ${createdAt.toISOString()}`;
+        await postEmail(tx, lessonOpenEmail, { userId, occasion, facts: { lessonId, title } }, now);
+      }
+      return due.length;
+    });
+    if (handled < requestsPerTurn) return;
+  }
+}
