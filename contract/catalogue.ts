@@ -125,14 +125,6 @@ export const getPlayback = endpoint({
   reply: Playback,
 });
 
-export const getLessonBody = endpoint({
-  method: "GET",
-  path: "/api/lessons/{lessonId}/body",
-  summary: "The lesson's text, for those whose tier opens it",
-  params: LessonParams,
-  reply: z.object({ html: z.string().nullable().describe("Made from Markdown; null: none") }),
-});
-
 export const getIntroPlayback = endpoint({
   method: "GET",
   path: "/api/modules/{moduleId}/intro/playback",

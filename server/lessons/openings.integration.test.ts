@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
-import { getCatalogue, getLessonBody, getPlayback } from "#contract/catalogue.ts";
-import { askForOpening, listOpeningRequests, withdrawOpeningRequest } from "#contract/openings.ts";
+import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
+import { askForOpening, getLessonBody, listOpeningRequests, withdrawOpeningRequest } from "#contract/lesson-pages.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -35,7 +35,7 @@ const advance = (duration: string) => Promise.all([academy.advance(duration, adm
 /** How often the landing page says so. */
 const comingSoonOn = async ({ url }: { url: string }) => (await (await fetch(url)).text()).split("Coming soon").length;
 
-test("a lesson opens by the clock on every node, and who asked gets one email", async () => {
+test("a lesson opens by the clock on every node, and who asked gets one email [Z27]", async () => {
   const student = await academy.buyer("basic");
   const [quiet, gone, locked] = [
     await academy.buyer("basic"),

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { OpeningRequest } from "#contract/openings.ts";
+import type { OpeningRequest } from "#contract/lesson-pages.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { getCatalogue, getIntroPlayback, getLessonBody, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
-import * as calls from "#contract/openings.ts";
+import { getCatalogue, getIntroPlayback, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
+import * as calls from "#contract/lesson-pages.ts";
 import { MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import { clientOf } from "#server/http/client.ts";
@@ -57,7 +57,7 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
     playbackOf(ctx, await viewerOf(request, reply), params.lessonId),
   );
 
-  serve(scope, getLessonBody, async ({ request, reply, params }) => ({
+  serve(scope, calls.getLessonBody, async ({ request, reply, params }) => ({
     html: await bodyFor(ctx, await viewerOf(request, reply), params.lessonId),
   }));
 

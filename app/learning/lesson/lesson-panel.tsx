@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useNavigationType } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { LessonResources } from "#app/resources/lesson-resources.tsx";
@@ -67,10 +67,15 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const queryClient = useQueryClient();
   usePrefetch(cover.isShown || next?.kind === "text" ? null : next);
   const isText = lesson.kind === "text";
+  const place = useReached();
   const body = isPlayable(lesson) && lesson.hasBody && (
-    <Suspense fallback={<PartLoading what="the lesson’s text" />}>
-      <LessonBody lessonId={lesson.id} />
-    </Suspense>
+    <div ref={place.ref} className="min-h-24">
+      {place.isReached && (
+        <Suspense fallback={<PartLoading what="the lesson’s text" />}>
+          <LessonBody key={lesson.id} lessonId={lesson.id} />
+        </Suspense>
+      )}
+    </div>
   );
 
   function mark(): void {
@@ -284,6 +289,18 @@ function BackToLessons() {
       Back to lessons
     </Link>
   );
+}
+
+/** Whether the element has come near the screen. */
+function useReached() {
+  const [isReached, setIsReached] = useState(false);
+  const ref = useCallback((element: Element | null) => {
+    if (!element) return;
+    const watching = new IntersectionObserver(([seen]) => seen?.isIntersecting && setIsReached(true));
+    watching.observe(element);
+    return () => watching.disconnect();
+  }, []);
+  return { ref, isReached };
 }
 
 /** Prefetches the next lesson's playback URL. */

@@ -4,7 +4,7 @@ import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { askForOpening, listOpeningRequests, withdrawOpeningRequest } from "#contract/openings.ts";
+import { askForOpening, listOpeningRequests, withdrawOpeningRequest } from "#contract/lesson-pages.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 

@@ -3,6 +3,16 @@ import { endpoint } from "./endpoint.ts";
 
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 
+// Apart from the catalogue, whose calls every page knows.
+
+export const getLessonBody = endpoint({
+  method: "GET",
+  path: "/api/lessons/{lessonId}/body",
+  summary: "The lesson's text, for those whose tier opens it",
+  params: LessonParams,
+  reply: z.object({ html: z.string().nullable().describe("Made from Markdown; null: none") }),
+});
+
 export const OpeningRequest = z
   .object({ lessonId: z.string(), createdAt: z.iso.datetime() })
   .meta({ id: "OpeningRequest" });
