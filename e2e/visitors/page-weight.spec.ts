@@ -96,7 +96,7 @@ const scriptBudgets: Record<string, readonly [bytes: number, files: number]> = {
   "/dashboard": [135_000, 12],
   "/course-access": [142_000, 16],
   "/coaching": [143_500, 18],
-  "/profile": [152_500, 22],
+  "/profile": [152_000, 22],
   "/membership": [132_000, 13],
 };
 

@@ -93,7 +93,7 @@ async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<reado
     readSale(ctx.db),
     readWords(ctx.db),
     describeCatalogue(ctx, null),
-    listFirstCues(ctx.db),
+    listFirstCues(ctx.db, ctx.clock.now()),
     listWatchableVideos(ctx.db),
     listMoreVideos(ctx.db),
   ]);

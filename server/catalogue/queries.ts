@@ -114,13 +114,13 @@ export function listCues(db: Db, lessonId: string): Promise<Cue[]> {
 }
 
 /** The first caption of each free lesson, in the order of the course. */
-export function listFirstCues(db: Db): Promise<{ lessonId: string; startsAt: number; text: string }[]> {
+export function listFirstCues(db: Db, now: Date): Promise<{ lessonId: string; startsAt: number; text: string }[]> {
   return db
     .select({ lessonId: lessons.id, startsAt: lessonCues.startsAt, text: lessonCues.text })
     .from(lessonCues)
     .innerJoin(lessons, eq(lessons.id, lessonCues.lessonId))
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
-    .where(and(isWatchable, eq(lessons.freePreview, true), eq(lessonCues.position, 0)))
+    .where(and(isWatchable, isOpenAt(now), eq(lessons.freePreview, true), eq(lessonCues.position, 0)))
     .orderBy(asc(modules.position), asc(lessons.position));
 }
 
