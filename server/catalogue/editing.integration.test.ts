@@ -111,7 +111,7 @@ test("a new module and its lessons appear in their order, once they are publishe
   expect((await catalogue()).map(({ id }) => id)).not.toContain("module-6");
 });
 
-test("a lesson's text and pictures show once they are published, to whom the lesson is open [Z27]", async () => {
+test("a lesson's text and pictures show once they are published, to whom the lesson is open [Z28]", async () => {
   const form = new FormData();
   const red = { create: { width: 1600, height: 800, channels: 3, background: "#d00" } } as const;
   form.set("figure", new Blob([new Uint8Array(await sharp(red).jpeg().toBuffer())]));

@@ -35,7 +35,7 @@ const advance = (duration: string) => Promise.all([academy.advance(duration, adm
 /** How often the landing page says so. */
 const comingSoonOn = async ({ url }: { url: string }) => (await (await fetch(url)).text()).split("Coming soon").length;
 
-test("a lesson opens by the clock on every node, and who asked gets one email [Z27]", async () => {
+test("a lesson opens by the clock on every node, and who asked gets one email [Z28]", async () => {
   const student = await academy.buyer("basic");
   const [quiet, gone, locked] = [
     await academy.buyer("basic"),

@@ -171,7 +171,7 @@ test("in a request about several lessons the locked ones do not affect the other
   expect(status).toBe(200);
   expect(body.records).toMatchObject([{ lessonId: "lesson-1-1", position: 7, isCompleted: true }]);
   expect(body.refused).toMatchObject([
-    { lessonId: "lesson-5-1", message: expect.stringContaining("opens with") },
+    { lessonId: "lesson-5-1", message: expect.stringContaining("is included in") },
     { lessonId: "lesson-9-9", message: expect.any(String) },
   ]);
   expect((await student.call(listProgress)).body).toHaveLength(1);
