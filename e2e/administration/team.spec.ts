@@ -104,7 +104,7 @@ testAlone(
     const invited = await inRole(academy, null, "joins@example.test");
     await become(theirs, invited);
     await desk.goto("/invitation");
-    await expect(desk.getByText("to its team, with the role Support")).toBeVisible();
+    await expect(desk.getByText("to join its team as Support")).toBeVisible();
     await desk.getByRole("button", { name: "Accept" }).click();
     await expect(desk.getByRole("heading", { level: 1 })).toHaveText("Welcome to the Team");
     await become(theirs, await invited.signInAgain());

@@ -190,7 +190,8 @@ testAlone(
         .getByRole("button", { name: /^(Save question|Take a seat)$/ })
         .first()
         .click();
-      await page.getByRole("link", { name: "Sign in" }).click();
+      // The bar has this link too.
+      await page.getByRole("link", { name: "Sign in" }).last().click();
       await page.getByRole("button", { name: `Continue as ${account}` }).click();
     };
     await signInFor("premium@academy.test");

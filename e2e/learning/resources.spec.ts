@@ -130,7 +130,7 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await student.getByRole("button", { name: "Download Route plan" }).click();
   await expect(student.getByText("Download Failed", { exact: true })).toBeVisible();
   await expect(
-    student.getByText("Could not download the resource. There is no such resource.", { exact: true }),
+    student.getByText("Could not download the resource. We couldn't find this resource.", { exact: true }),
   ).toBeVisible();
   await expect(student.getByRole("button", { name: "Download Route plan" })).toHaveCount(0);
   await context.close();

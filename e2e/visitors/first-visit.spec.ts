@@ -91,7 +91,7 @@ test("without scripts the landing page, its menu and plans work, a preview plays
   await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
   await page.waitForURL("**/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paying by card needs JavaScript.");
-  await expect(page.getByRole("paragraph").first()).toContainText("Nothing has been charged.");
+  await expect(page.getByRole("paragraph").first()).toContainText("You haven't been charged.");
   await page.getByRole("main").getByRole("link", { name: "Contact" }).click();
   await page.waitForURL("**/contact");
   await context.clearCookies();

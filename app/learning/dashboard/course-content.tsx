@@ -42,7 +42,7 @@ export function CourseContent({ modules, progress, tier, LockedModules }: Course
             <p className="rounded-md border border-line bg-surface p-7 text-ink-soft">There are no lessons yet.</p>
           )}
         </div>
-        <div className="when-near grid gap-6 lg:row-span-2">
+        <div className="grid gap-6 lg:row-span-2">
           <Suspense>
             <YourProgress numbers={numbers}>
               <NextStep modules={modules} records={progress.records} />
