@@ -17,8 +17,14 @@ const publicPages = [
  * The maximum of HTML with styles in bytes after brotli: half of what a server can send in its first two round trips.
  */
 const budget = 16_000;
-/** These are longer: one draws the product and compares the plans, and one contains the course as data. */
-const budgets: Record<string, number> = { "/": 29_000, "/demo-dashboard": 21_000, "/privacy-policy": 16_600 };
+/** These are longer: the first draws the product and compares the plans, and one contains the course as data. */
+const budgets: Record<string, number> = {
+  "/": 29_000,
+  "/contact": 16_500,
+  "/demo-dashboard": 21_000,
+  "/privacy-policy": 17_100,
+  "/terms-of-service": 16_500,
+};
 
 test("the HTML of every public page, styles included, stays within its budget", async ({ academy }) => {
   for (const path of publicPages) {
