@@ -18,8 +18,11 @@ parser.core.ruler.after("block", "wide-tables", (state) => {
   for (let at = 0; at < state.tokens.length; at += 1) {
     const table = state.tokens[at];
     if (table?.type !== "table_open") continue;
-    const length = state.tokens.slice(at).findIndex(({ type }) => type === "table_close") + 1;
-    const columns = state.tokens.slice(at, at + length).filter(({ type }) => type === "th_open").length;
+    let length = 1;
+    let columns = 0;
+    for (; state.tokens[at + length - 1]?.type !== "table_close"; length += 1) {
+      if (state.tokens[at + length]?.type === "th_open") columns += 1;
+    }
     if (columns <= maxColumns) continue;
     const text = new state.Token("inline", "", 0);
     text.content = lines.slice(...(table.map ?? [])).join("\n");

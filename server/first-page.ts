@@ -161,5 +161,7 @@ function unfold(html: string, id: string, fill: (content: string) => string): st
 }
 
 function withMarks(html: string, marks: Readonly<Record<string, string>>): string {
-  return html.replaceAll(/\{(\w+)\}/g, (mark, name: string) => escapeHtml(marks[name] ?? mark));
+  return html.replaceAll(/\{(\w+)\}/g, (mark, name: string) =>
+    escapeHtml((Object.hasOwn(marks, name) ? marks[name] : undefined) ?? mark),
+  );
 }

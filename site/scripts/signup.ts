@@ -13,7 +13,7 @@ const query = new URLSearchParams(location.search);
 // The server marks the document with the plan in its URL.
 const isInLink = root.dataset.plan !== undefined;
 if (!isInLink) root.dataset.plan = stored("tier") ?? "";
-const shown = document.querySelector<HTMLElement>(`[id="plan-${root.dataset.plan}"]`);
+const shown = document.getElementById(`plan-${root.dataset.plan}`);
 if (!shown) delete root.dataset.plan;
 
 const code = (isInLink ? query.get("code") : stored("code"))?.trim();
