@@ -37,6 +37,14 @@ parser.core.ruler.after("block", "wide-tables", (state) => {
   }
 });
 
+// A screen reader would announce a header without words.
+parser.core.ruler.after("block", "empty-headers", ({ tokens }) => {
+  for (const [at, { type }] of tokens.entries()) {
+    if (type !== "th_open" || tokens[at + 1]?.content !== "") continue;
+    for (const tag of [tokens[at], tokens[at + 2]]) if (tag) tag.tag = "td";
+  }
+});
+
 parser.renderer.rules.text = (tokens, at, _options, env) =>
   ((env as Rendering | undefined)?.text ?? escapeHtml)(tokens[at]?.content ?? "");
 

@@ -94,7 +94,7 @@ export async function reviewLegalText(
 }
 
 /** Runs when lessons open, by the clock or by publishing. */
-export const mailOpeningsJob = defineJob("mail-openings", z.object({}));
+export const mailOpeningsJob = defineJob("mail-openings", z.object({}), { lane: "mail" });
 
 async function scheduleOpenings(tx: Db, now: Date): Promise<void> {
   const times = [now, ...(await listOpenings(tx, now))];
