@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useNavigationType } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { LessonResources } from "#app/resources/lesson-resources.tsx";
@@ -243,12 +243,20 @@ function isPlayable(lesson: Lesson): boolean {
  * first, so that an early click plays that lesson.
  */
 function useCover(isGoingOn: boolean) {
-  const [state, setState] = useState(() => (isGoingOn ? "open" : takeEarlyPress() ? "pressed" : "covered"));
+  const [state, setState] = useState(isGoingOn ? "open" : "covered");
+  // Once this has replaced the first HTML: its cover can be pressed while React renders.
+  useLayoutEffect(() => {
+    if (takeEarlyPress()) setState("pressed");
+  }, []);
   return {
     isShown: state === "covered",
     isPressed: state === "pressed",
     press: () => setState("pressed"),
-    forget: () => setState("open"),
+    forget: () => {
+      // The script of the first HTML also notes presses on this cover.
+      takeEarlyPress();
+      setState("open");
+    },
   };
 }
 
@@ -267,7 +275,6 @@ function useDocumentFor(lesson: Lesson): boolean {
 
 /** Whether the cover in the first HTML was pressed before scripts ran (`site/pages/[...app].astro`). */
 function takeEarlyPress(): boolean {
-  if (import.meta.env.SSR) return false;
   const { dataset } = document.documentElement;
   const isPressed = "pressed" in dataset;
   delete dataset.pressed;
