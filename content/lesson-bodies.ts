@@ -23,8 +23,7 @@ The amounts are examples. Look up today's fees before you buy.
 
 > If you can't do the sum in a minute, leave it on the shelf.
 
-The next lesson is about [opening your account](/dashboard?lesson=lesson-1-2).
-`,
+The next lesson is about [opening your account](/dashboard?lesson=lesson-1-2).`,
   "lesson-1-2": `## Have these on the table
 
 - A government ID that is valid for at least six months
@@ -40,14 +39,12 @@ Write your address **the same way** on all of them. A mismatch holds up most app
 |---|---|---|
 | Fixed cost | none | a monthly fee |
 | Each sale | a small extra fee | none |
-| Good for | fewer than 40 sales a month | everything above |
-`,
+| Good for | fewer than 40 sales a month | everything above |`,
   "lesson-1-5": `## Spread $200
 
 1. Keep **$40** back for tape, labels and boxes.
 2. Spend at most **$25** on one product.
 3. Write down each purchase on the same day: what, where, how many, at what price.
 
-One mistake then costs you an eighth of the budget, and never all of it.
-`,
+One mistake then costs you an eighth of the budget, and never all of it.`,
 };
