@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import type { VideoCheck } from "#contract/admin/videos.ts";
+import { parseVideoId, type VideoId } from "#contract/video-id.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -8,7 +9,6 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { NoDescription } from "#server/video/outgoing.ts";
 import { findSample } from "#server/video/samples.ts";
-import { parseVideoId, type VideoId } from "#server/video/video-id.ts";
 import { keepPicture, type Poster } from "./posters.ts";
 import { lessons, modules, videoFacts } from "./tables.ts";
 

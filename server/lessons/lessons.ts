@@ -1,4 +1,5 @@
 import type { Module, Playback, SearchHit, VideoPlayback } from "#contract/catalogue.ts";
+import { parseVideoId } from "#contract/video-id.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import {
@@ -20,7 +21,6 @@ import type { User } from "#server/identity/users.ts";
 import type { StoredContent } from "#server/storage/storage.ts";
 import { findSample, type SamplePart, sampleCaptions } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
-import { parseVideoId } from "#server/video/video-id.ts";
 
 export async function catalogueFor(ctx: Context, viewer: User | null): Promise<Module[]> {
   return describeCatalogue(ctx, viewer && (await tierInUse(ctx, viewer)));

@@ -1,12 +1,12 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { parseVideoId, type VideoId } from "#contract/video-id.ts";
 import { type BunnyKeys, bunnyAddress } from "./bunny.ts";
 import { secondsOfMp4 } from "./mp4.ts";
 import { type MuxKeys, muxToken } from "./mux.ts";
 import { askForJson, askForPart, askForPicture, NoDescription } from "./outgoing.ts";
 import { findSample } from "./samples.ts";
-import { parseVideoId, type VideoId } from "./video-id.ts";
 
 /** Where services describe their videos: three by oEmbed, Mux at its image address. */
 export interface DescriptionAddresses {

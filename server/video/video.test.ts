@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { parseVideoId } from "#contract/video-id.ts";
 import { readConfig } from "#server/context/config.ts";
 import { realDescriptions } from "./inspection.ts";
 import { muxToken, readMuxKey } from "./mux.ts";
 import { originsOfVideos, UnplayableVideo, type VideoConfig, videoServices } from "./video.ts";
-import { parseVideoId } from "./video-id.ts";
 
 /** Made for this test with openssl, and so are the signatures below; it opens nothing. */
 const muxKey =

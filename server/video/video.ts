@@ -1,3 +1,4 @@
+import { parseVideoId, type VideoId } from "#contract/video-id.ts";
 import { type BunnyKeys, bunnyAddress } from "./bunny.ts";
 import {
   type DescriptionAddresses,
@@ -8,7 +9,6 @@ import {
   type VideoFacts,
 } from "./inspection.ts";
 import { type MuxKeys, muxAddress } from "./mux.ts";
-import { parseVideoId, type VideoId } from "./video-id.ts";
 
 export type VideoSource =
   | { readonly kind: "sample"; readonly sampleId: string }
