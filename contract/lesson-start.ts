@@ -44,3 +44,12 @@ export function formatSecond(seconds: number): string {
   const rest = two(whole % 60);
   return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
 }
+
+/** The seconds that a person writes as 4:05, 1:02:05 or 245; 0 for nothing, NaN for anything else. */
+export function secondsOf(typed: string): number {
+  const parts = typed.trim().split(":");
+  if (typed.trim() === "") return 0;
+  if (parts.length > 3 || parts.some((part) => !/^\d{1,5}$/.test(part))) return Number.NaN;
+  if (parts.slice(1).some((part) => part.length !== 2 || Number(part) > 59)) return Number.NaN;
+  return parts.reduce((sum, part) => sum * 60 + Number(part), 0);
+}

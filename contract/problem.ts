@@ -43,6 +43,7 @@ const refusalCodes = [
   "too-late",
   "already-booked",
   "unreadable-image",
+  "unplayable-video",
   "infected",
   "unavailable",
   "storage-full",

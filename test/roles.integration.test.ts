@@ -91,6 +91,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "POST /api/admin/legal-texts/{part}/review": { params: { part: "terms" }, expect: from("administrator") },
   // Without a video id.
   "GET /api/admin/videos/check": { expect: from("administrator", 400) },
+  "GET /api/admin/videos/problems": { expect: from("administrator") },
   "GET /api/admin/videos/preview": { expect: from("administrator", 400) },
   "GET /api/admin/checklist": { expect: from("administrator") },
   "POST /api/admin/settings/picture": { expect: from("owner", 415) },

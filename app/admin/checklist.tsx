@@ -35,7 +35,7 @@ function Checklist() {
         {doneCount} of {data.checks.length} done
       </p>
       <ul className="mt-4 border-ink border-t-2">
-        {data.checks.map(({ id, title, state, detail, link }) => (
+        {data.checks.map(({ id, title, state, detail, links }) => (
           <li
             key={id}
             className="grid gap-x-6 gap-y-2 border-line border-b py-4 sm:grid-cols-[6.5rem_minmax(0,1fr)_auto] sm:items-start"
@@ -47,11 +47,13 @@ function Checklist() {
               <h2 className="font-bold">{title}</h2>
               <p className="mt-1 max-w-[72ch] text-ink-soft wrap-anywhere">{detail}</p>
             </div>
-            {link && (
-              <Link to={link.to} className="justify-self-start text-sm underline underline-offset-4">
-                {link.label}
-              </Link>
-            )}
+            <div className="grid justify-items-start gap-1 text-sm">
+              {links.map(({ label, to }) => (
+                <Link key={to} to={to} className="underline underline-offset-4">
+                  {label}
+                </Link>
+              ))}
+            </div>
           </li>
         ))}
       </ul>

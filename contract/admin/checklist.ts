@@ -7,7 +7,7 @@ export const Check = z
     title: z.string(),
     state: z.enum(["done", "todo", "problem"]).describe("`problem`: something fails now"),
     detail: z.string().describe("What was found and, unless it is done, what to do"),
-    link: z.object({ label: z.string(), to: z.string() }).nullable().describe("Where to do it"),
+    links: z.array(z.object({ label: z.string(), to: z.string() })).describe("Where to do it"),
   })
   .meta({ id: "Check" });
 export type Check = z.infer<typeof Check>;

@@ -20,7 +20,7 @@ export const VideoCheck = z
 export type VideoCheck = z.infer<typeof VideoCheck>;
 
 /** A video, saved or not. */
-export const VideoQuery = z.strictObject({ videoId: z.string().trim().min(1).max(500) });
+export const VideoQuery = z.strictObject({ videoId: z.string().trim().min(1).max(1000) });
 
 export const checkVideo = endpoint({
   method: "GET",
@@ -38,4 +38,23 @@ export const previewVideo = endpoint({
   summary: "Where a video plays from, saved or not, as it will for students",
   query: VideoQuery,
   reply: VideoPlayback,
+});
+
+/** Of a published lesson, or of a module's introduction. */
+const VideoProblem = z
+  .object({
+    kind: z.enum(["lesson", "module"]),
+    id: z.string(),
+    title: z.string(),
+    reason: z.string().describe("Why its video does not play, as a sentence"),
+  })
+  .meta({ id: "VideoProblem" });
+export type VideoProblem = z.infer<typeof VideoProblem>;
+
+export const listVideoProblems = endpoint({
+  method: "GET",
+  path: "/api/admin/videos/problems",
+  permission: "content:write",
+  summary: "The published videos that do not play",
+  reply: z.array(VideoProblem),
 });

@@ -33,6 +33,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "no-sessions-left": 409,
   "too-late": 409,
   "already-booked": 409,
+  "unplayable-video": 409,
   "too-large": 413,
   "unsupported-media-type": 415,
   "range-not-satisfiable": 416,

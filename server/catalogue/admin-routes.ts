@@ -62,7 +62,7 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, moveContentCall, ({ request, body }) => moveContent(ctx, studentOf(request), body));
 
   serve(scope, publishContent, async ({ request, body }) => {
-    const published = await publishDrafts(ctx, signedInOf(request), body.only);
+    const published = await publishDrafts(ctx, signedInOf(request), body.only, body.despite);
     return { success: true as const, message: `Published: ${published}` };
   });
   serve(scope, discardDraftsCall, async ({ request, body }) => {

@@ -13,7 +13,7 @@ import type { Offer, OfferOnPages } from "#contract/offer.ts";
 import type { PageClaims } from "#contract/page-facts.ts";
 import { copyOnPages } from "#contract/stated-claims.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
-import { parseVideoId } from "#contract/video-id.ts";
+import { noVideo, parseVideoId } from "#contract/video-id.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -183,8 +183,6 @@ export async function findCaptions(ctx: Context, lessonId: string): Promise<stri
 export async function setCaptions(db: Db, lessonId: string, webVtt: string): Promise<void> {
   await replaceCues(db, lessonId, parseCaptions(webVtt));
 }
-
-const noVideo = "placeholder-video";
 
 type Produced = Pick<LessonRow, "videoId" | "durationSeconds" | "comingSoon">;
 interface Opening {

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { and, asc, desc, eq } from "drizzle-orm";
 import { z } from "zod";
 import { communityMembers } from "#content/communities/members.ts";
-import type { AcademyContent, PlanContent } from "#contract/admin/content.ts";
+import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
 import { centsOf } from "#contract/money.ts";
+import { noVideo } from "#contract/video-id.ts";
 import { recordAudit } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
@@ -25,6 +26,7 @@ import { waitForPages } from "./page-facts.ts";
 import { endOf, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import { listActivePlans, listOpenings } from "./queries.ts";
 import { contentDrafts, lessons, modules, pastPlanNames, plans } from "./tables.ts";
+import { doubtAbout, findVideoFacts, inspectWaiting } from "./video-facts.ts";
 
 /** A draft in the version that somebody saw. */
 export interface ChosenDraft extends ContentKey {
@@ -33,18 +35,31 @@ export interface ChosenDraft extends ContentKey {
 
 /**
  * Publishes the named drafts, or all, and returns how many, once all pages show them.
+ * @param despite ids of lessons and modules whose videos may fail
  * @throws Refusal not-found; conflict for a draft of another version, and for a lesson of an unpublished module;
- * sign-in-again when a price, a promise or a setting needs a fresh sign-in.
+ * unplayable-video, with a sentence for each; sign-in-again when a price, a promise or a setting needs a fresh sign-in.
  */
 export async function publishDrafts(
   ctx: Context,
   signedIn: SignedIn,
   only: readonly ChosenDraft[] | undefined,
+  despite: readonly string[] = [],
 ): Promise<number> {
+  const isChosen = (draft: Draft) => !only || only.some(({ kind, id }) => kind === draft.kind && id === draft.id);
+  const drafts = (await listDrafts(ctx.db)).filter(isChosen);
+  await inspectWaiting(
+    ctx,
+    drafts.flatMap(({ kind, content }) => shownVideo(kind, content)?.videoId ?? []),
+  );
   const published = await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     await settleEndedOffer(tx, now);
     const chosen = await takeDrafts(tx, only);
+    await requireVideos(
+      ctx,
+      tx,
+      chosen.filter(({ id }) => !despite.includes(id)),
+    );
     for (const kind of ["module", "lesson", "plan", "offer", "settings", "copy"] as const) {
       for (const draft of chosen.filter((one) => one.kind === kind)) {
         const { id, content: after } = draft;
@@ -63,6 +78,32 @@ export async function publishDrafts(
   });
   await waitForPages();
   return published;
+}
+
+async function requireVideos(ctx: Context, tx: Db, drafts: readonly Draft[]): Promise<void> {
+  const errors: Record<string, string[]> = {};
+  for (const draft of drafts) {
+    const after = shownVideo(draft.kind, draft.content);
+    if (!after) continue;
+    const before = shownVideo(draft.kind, await findPublished(tx, draft.kind, draft.id));
+    const doubt = await doubtAbout(ctx, tx, after, !isDeepStrictEqual(after, before));
+    if (doubt) errors[draft.id] = [doubt];
+  }
+  const count = Object.keys(errors).length;
+  if (count === 0) return;
+  const videos = count === 1 ? "1 video" : `${count} videos`;
+  throw new Refusal("unplayable-video", `Students may not be able to watch ${videos}.`, { errors });
+}
+
+/** The video that students see once the content is published, with a lesson's length as entered; null without one. */
+function shownVideo(kind: ContentKey["kind"], content: object | null) {
+  if (kind === "module") {
+    const { released, introVideo } = (content ?? {}) as Partial<ModuleContent>;
+    return released && introVideo ? { videoId: introVideo } : null;
+  }
+  if (kind !== "lesson") return null;
+  const { released, comingSoon, videoId, duration = 0 } = (content ?? {}) as Partial<LessonContent>;
+  return released && !comingSoon && videoId && videoId !== noVideo ? { videoId, duration } : null;
 }
 
 const bindingKinds: readonly ContentKey["kind"][] = ["plan", "offer", "settings"];
@@ -211,7 +252,9 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
     case "lesson": {
       const { captions, check, duration, position, opensAt: opening, ...content } = (draft as Draft<"lesson">).content;
       const opensAt = opening ? new Date(opening) : null;
-      const values = { ...content, opensAt, durationSeconds: duration, position: position - 1, updatedAt };
+      const facts = duration > 0 ? null : await findVideoFacts(tx, content.videoId);
+      const durationSeconds = facts?.durationSeconds ?? duration;
+      const values = { ...content, opensAt, durationSeconds, position: position - 1, updatedAt };
       if (!(await findPublished(tx, "module", content.moduleId))) {
         throw new Refusal("conflict", `Publish the module of “${content.title}” with it.`);
       }

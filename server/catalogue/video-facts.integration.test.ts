@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect } from "vitest";
 import { getChecklist } from "#contract/admin/checklist.ts";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
-import { checkVideo, previewVideo } from "#contract/admin/videos.ts";
+import { checkVideo, listVideoProblems, previewVideo } from "#contract/admin/videos.ts";
 import { getCatalogue, getIntroPlayback, getPlayback } from "#contract/catalogue.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
@@ -23,13 +23,13 @@ const { academy, administrator, test } = await academyOfFile({
 });
 beforeEach(() => administrator.signInAgain());
 
-/** Saves another video for a lesson, whose length stays as the owner wrote it. */
-async function saveVideo(videoId: string, lessonId = "lesson-1-3"): Promise<void> {
+/** Saves another video for a lesson, whose length stays as the owner wrote it unless another is given. */
+async function saveVideo(videoId: string, lessonId = "lesson-1-3", changes: object = {}): Promise<void> {
   const lesson = (await administrator.call(getContent)).body.lessons.find(({ id }) => id === lessonId);
   const content = lesson?.draft ?? lesson?.published;
   if (!content) throw new Error(`${lessonId} is not there`);
   const { position: _, ...text } = content;
-  const body = { ...text, videoId, captions: null };
+  const body = { ...text, videoId, captions: null, ...changes };
   expect((await administrator.call(draftLesson, { params: { id: lessonId }, body })).status).toBe(200);
 }
 const found = async (videoId: string) => (await administrator.call(checkVideo, { query: { videoId } })).body;
@@ -41,7 +41,12 @@ const checked = (videoId: string) =>
 const answers = (value: boolean) =>
   fetch(`${academy.url}/sandbox/video/answers`, { method: "POST", body: JSON.stringify(value) });
 
-const publish = async () => expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
+/** Publishes all drafts, whether their videos play or not. */
+async function publish(): Promise<void> {
+  const { lessons, modules } = (await administrator.call(getContent)).body;
+  const despite = [...lessons, ...modules].filter(({ draft }) => draft).map(({ id }) => id);
+  expect((await administrator.call(publishContent, { body: { despite } })).status).toBe(200);
+}
 const postersKept = () => readdir(join(academy.dataDir, "files/posters"));
 
 test("title and length of a saved video are found, and the owner's own length stays", async () => {
@@ -56,6 +61,34 @@ test("title and length of a saved video are found, and the owner's own length st
   });
   const lesson = (await administrator.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-3");
   expect(lesson?.draft).toMatchObject({ videoId: "vimeo:76979871", duration: lesson?.published?.duration });
+});
+
+test("an address is saved as the id of its video, whose length a lesson without one takes", async () => {
+  await saveVideo("https://vimeo.com/700600500?share=copy", "lesson-2-3", { duration: 0 });
+  await checked("vimeo:700600500");
+  await publish();
+  const lesson = (await administrator.call(getContent)).body.lessons.find(({ id }) => id === "lesson-2-3");
+  expect(lesson).toMatchObject({ draft: null, published: { videoId: "vimeo:700600500", duration: 62 } });
+});
+
+test("a video whose length comes later is published once that is known", async () => {
+  const comingSoon = async () =>
+    (await academy.visitor().call(getCatalogue)).body
+      .flatMap(({ lessons }) => lessons)
+      .find(({ id }) => id === "lesson-2-4")?.comingSoon;
+  await answers(false);
+  await saveVideo("vimeo:700600501", "lesson-2-4", { duration: 0 });
+  const refused = await administrator.call(publishContent, { body: {} });
+  expect([refused.status, refused.body.errors]).toEqual([
+    409,
+    { "lesson-2-4": ["We don’t know the video’s length yet. Until we do, students see the lesson as coming soon."] },
+  ]);
+  await publish();
+  expect(await comingSoon()).toBe(true);
+  await answers(true);
+  await academy.advance("2m");
+  await checked("vimeo:700600501");
+  expect(await until(async () => (await comingSoon()) === false)).toBe(true);
 });
 
 test("facts that a service does not tell are explained in a sentence, for each service", async () => {
@@ -149,11 +182,17 @@ test("the checklist lists a released lesson whose video does not play, with the 
   expect((await checked("vimeo:40000403")).reason).toContain("other sites");
   // A draft is nobody's trouble yet.
   expect(await videos()).toMatchObject({ state: "done" });
+  const refused = await administrator.call(publishContent, { body: { despite: ["lesson-1-3"] } });
+  expect(refused.body).toMatchObject({ code: "unplayable-video", errors: { "lesson-1-4": [expect.any(String)] } });
   await publish();
   const problem = await videos();
-  expect(problem).toMatchObject({ state: "problem" });
+  expect(problem).toMatchObject({
+    state: "problem",
+    links: [{ to: "/admin/content?edit=lesson.lesson-1-3" }, { to: "/admin/content?edit=lesson.lesson-1-4" }],
+  });
   expect(problem?.detail).toContain("Every Fee, in Order: The service has no such video");
   expect(problem?.detail).toContain("What Happens After the Box Leaves: The service does not let it play");
+  expect((await administrator.call(listVideoProblems)).body.map(({ id }) => id)).toEqual(["lesson-1-3", "lesson-1-4"]);
 });
 
 test("a new picture replaces the old one, whose file is deleted", async () => {

@@ -1,7 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { VideoCheck } from "#contract/admin/videos.ts";
-import { parseVideoId, type VideoId } from "#contract/video-id.ts";
+import type { VideoCheck, VideoProblem } from "#contract/admin/videos.ts";
+import { noVideo, parseVideoId, type VideoId } from "#contract/video-id.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -9,6 +9,7 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { NoDescription } from "#server/video/outgoing.ts";
 import { findSample } from "#server/video/samples.ts";
+import { UnplayableVideo } from "#server/video/video.ts";
 import { keepPicture, type Poster } from "./posters.ts";
 import { lessons, modules, videoFacts } from "./tables.ts";
 
@@ -62,15 +63,30 @@ export async function inspectVideoOnce(
   }
 }
 
+/** More are left to their jobs, so that publishing a whole course waits for at most this many answers. */
+const maxAskedAtOnce = 10;
+
+/** Asks about videos that were saved a moment ago, without waiting for their jobs. */
+export async function inspectWaiting(ctx: Context, videoIds: readonly string[]): Promise<void> {
+  const waiting: string[] = [];
+  for (const videoId of new Set(videoIds)) {
+    if (stateOf(ctx, videoId, await findVideoFacts(ctx.db, videoId)).state === "waiting") waiting.push(videoId);
+  }
+  await Promise.all(waiting.slice(0, maxAskedAtOnce).map((videoId) => inspectVideoOnce(ctx, { videoId, tries: 0 })));
+}
+
 const pictureComes = "It could not be fetched yet, and is asked for again by itself.";
 
 type FactsRow = typeof videoFacts.$inferSelect;
 
-/** Schedules the deletion of an earlier picture that the facts no longer name. */
+/** Gives lessons without a length the video's. Schedules the deletion of a picture that the facts no longer name. */
 async function recordFacts(ctx: Context, videoId: string, facts: Partial<FactsRow>): Promise<void> {
+  const { durationSeconds } = facts;
   const before = await ctx.db.transaction(async (tx) => {
     const [row] = await tx.select().from(videoFacts).where(eq(videoFacts.videoId, videoId)).for("update");
     await tx.update(videoFacts).set(facts).where(eq(videoFacts.videoId, videoId));
+    const withoutLength = and(eq(lessons.videoId, videoId), eq(lessons.durationSeconds, 0));
+    if (durationSeconds) await tx.update(lessons).set({ durationSeconds }).where(withoutLength);
     return row?.posterKey;
   });
   if (before && facts.posterKey !== undefined) await deleteOwnFile(ctx, before);
@@ -78,14 +94,14 @@ async function recordFacts(ctx: Context, videoId: string, facts: Partial<FactsRo
 
 /** @param posterAddress where authors of the course see its picture */
 export async function describeVideo(ctx: Context, videoId: string, posterAddress: string): Promise<VideoCheck> {
-  const [row] = await ctx.db.select().from(videoFacts).where(eq(videoFacts.videoId, videoId));
+  const row = await findVideoFacts(ctx.db, videoId);
   const video = parseVideoId(videoId);
-  const state = stateOf(ctx, videoId, row);
+  const { state, reason } = stateOf(ctx, videoId, row);
   const hasPoster = video?.provider === "sample" ? findSample(video.id, "poster") !== null : !!row?.posterKey;
   return {
     videoId,
     state,
-    reason: row?.reason ?? null,
+    reason,
     title: row?.title ?? null,
     duration: row?.durationSeconds ?? null,
     poster: hasPoster ? posterAddress : null,
@@ -95,10 +111,22 @@ export async function describeVideo(ctx: Context, videoId: string, posterAddress
   };
 }
 
-function stateOf({ video }: Context, videoId: string, row: FactsRow | undefined): VideoCheck["state"] {
-  if (!video.isDescribed(videoId)) return "untold";
-  if (!row?.checkedAt) return "waiting";
-  return row.isPlayable ? "playable" : "unplayable";
+/** Whether it plays and, if not, why. */
+function stateOf(
+  { video, clock }: Context,
+  videoId: string,
+  row: Pick<FactsRow, "checkedAt" | "isPlayable" | "reason"> | undefined | null,
+): Pick<VideoCheck, "state" | "reason"> {
+  const unplayable = (reason: string) => ({ state: "unplayable" as const, reason });
+  try {
+    video.sourceOf(videoId, 0, clock.now());
+  } catch (error) {
+    if (!(error instanceof UnplayableVideo)) throw error;
+    return unplayable(`It isn’t set up on this server: ${error.message}.`);
+  }
+  if (!video.isDescribed(videoId)) return { state: "untold", reason: null };
+  if (!row?.checkedAt) return { state: "waiting", reason: null };
+  return row.isPlayable ? { state: "playable", reason: null } : unplayable(row.reason ?? "It doesn’t play.");
 }
 
 const services = {
@@ -115,9 +143,7 @@ function whyNoDuration({ provider, id }: VideoId, state: VideoCheck["state"]): s
   const service = services[provider];
   if (state === "untold") {
     if (provider === "hls") return "Playlists are not asked for their length; enter it.";
-    return provider === "file"
-      ? `The server asks nothing of ${new URL(id).host}, which VIDEO_ORIGINS does not name; enter the length.`
-      : `${service} tells only its customers, and this academy has no keys of it; enter the length.`;
+    return `The server asks nothing of ${new URL(id).host}, which VIDEO_ORIGINS does not name; enter the length.`;
   }
   if (state !== "playable") return null;
   const isNeverTold = provider === "youtube" || provider === "bunny";
@@ -132,18 +158,47 @@ function whyNoPoster({ provider }: VideoId, state: VideoCheck["state"], reason: 
   return reason ? `${service}'s picture is not shown. ${reason}` : `${service} shows no picture of it.`;
 }
 
-/** Released videos that do not play, with where they are used and why. */
-export async function listUnplayable(db: Db): Promise<{ title: string; reason: string }[]> {
-  const broken = eq(videoFacts.isPlayable, false);
-  const ofLessons = await db
-    .select({ title: lessons.title, reason: videoFacts.reason })
+/** The published lessons and modules whose video does not play. Not those that are coming soon. */
+export async function listUnplayable(ctx: Context): Promise<VideoProblem[]> {
+  const ofLessons = await ctx.db
+    .select({ id: lessons.id, title: lessons.title, videoId: lessons.videoId, facts: videoFacts })
     .from(lessons)
-    .innerJoin(videoFacts, eq(videoFacts.videoId, lessons.videoId))
-    .where(and(broken, lessons.released, eq(lessons.comingSoon, false)));
-  const ofModules = await db
-    .select({ title: modules.title, reason: videoFacts.reason })
+    .leftJoin(videoFacts, eq(videoFacts.videoId, lessons.videoId))
+    .where(
+      and(lessons.released, eq(lessons.comingSoon, false), eq(lessons.kind, "video"), ne(lessons.videoId, noVideo)),
+    )
+    .orderBy(asc(lessons.moduleId), asc(lessons.position));
+  const ofModules = await ctx.db
+    .select({ id: modules.id, title: modules.title, videoId: sql<string>`${modules.introVideo}`, facts: videoFacts })
     .from(modules)
-    .innerJoin(videoFacts, eq(videoFacts.videoId, modules.introVideo))
-    .where(and(broken, modules.released));
-  return [...ofLessons, ...ofModules].map(({ title, reason }) => ({ title, reason: reason ?? "It does not play." }));
+    .leftJoin(videoFacts, eq(videoFacts.videoId, modules.introVideo))
+    .where(and(modules.released, isNotNull(modules.introVideo)))
+    .orderBy(asc(modules.position));
+  const problemsOf = (kind: VideoProblem["kind"], rows: typeof ofLessons) =>
+    rows.flatMap(({ id, title, videoId, facts }) => {
+      const { state, reason } = stateOf(ctx, videoId, facts);
+      return state === "unplayable" && reason !== null ? [{ kind, id, title, reason }] : [];
+    });
+  return [...problemsOf("lesson", ofLessons), ...problemsOf("module", ofModules)];
+}
+
+/** What an editor should know before publishing; null when the video plays and has a length. */
+export async function doubtAbout(
+  ctx: Context,
+  tx: Db,
+  { videoId, duration }: { videoId: string; duration?: number },
+  isNew: boolean,
+): Promise<string | null> {
+  const facts = await findVideoFacts(tx, videoId);
+  const { state, reason } = stateOf(ctx, videoId, facts);
+  if (state === "unplayable" || !isNew) return reason;
+  if (duration === 0 && !facts?.durationSeconds) {
+    return "We don’t know the video’s length yet. Until we do, students see the lesson as coming soon.";
+  }
+  return state === "playable" ? null : "We couldn’t check this video.";
+}
+
+export async function findVideoFacts(tx: Db, videoId: string): Promise<FactsRow | undefined> {
+  const [row] = await tx.select().from(videoFacts).where(eq(videoFacts.videoId, videoId));
+  return row;
 }

@@ -151,6 +151,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "too-late": "Too late",
   "already-booked": "Already booked",
   "unreadable-image": "Unreadable image",
+  "unplayable-video": "Video may not play",
   infected: "Malware found",
   unavailable: "Unavailable",
   "storage-full": "No space for files",

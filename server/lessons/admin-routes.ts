@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { checkVideo, previewVideo, VideoQuery } from "#contract/admin/videos.ts";
+import { checkVideo, listVideoProblems, previewVideo, VideoQuery } from "#contract/admin/videos.ts";
 import { notFound } from "#server/base/refusal.ts";
-import { describeVideo } from "#server/catalogue/video-facts.ts";
+import { describeVideo, listUnplayable } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { findSample } from "#server/video/samples.ts";
@@ -17,6 +17,7 @@ const posterAddress = (videoId: string) => `${posterPath}?videoId=${encodeURICom
 /** The videos that administrators enter into drafts. */
 export function videoRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, checkVideo, ({ query: { videoId } }) => describeVideo(ctx, videoId, posterAddress(videoId)));
+  serve(scope, listVideoProblems, () => listUnplayable(ctx));
   serve(scope, previewVideo, ({ query: { videoId } }) =>
     previewOf(ctx, videoId, { samples: (id) => `/api/admin/samples/${id}`, poster: posterAddress(videoId) }),
   );

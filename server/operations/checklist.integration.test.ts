@@ -17,7 +17,7 @@ test("the checklist lists what is done, to do and failing, with links", async ({
   expect(before["mail-domain"]).toMatchObject({ state: "done", detail: expect.stringContaining("academy.test") });
   expect(before.backups).toMatchObject({ state: "todo", detail: expect.stringContaining("BACKUP_EVERY") });
   expect(before.administrators).toMatchObject({ state: "todo", detail: expect.stringContaining("admin@academy.test") });
-  expect(before.claims).toMatchObject({ state: "todo", link: { to: "/admin/claims" } });
+  expect(before.claims).toMatchObject({ state: "todo", links: [{ to: "/admin/claims" }] });
 
   await administrator.call(withdrawClaims, { body: {} });
   await academy.pool.query("delete from lesson_cues where lesson_id = 'lesson-1-2'");

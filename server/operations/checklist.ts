@@ -24,9 +24,9 @@ import {
 } from "./queries.ts";
 import { findBackupFailure, findBackupNote } from "./scheduled-backups.ts";
 
-type Finding = Pick<Check, "state" | "detail">;
+type Finding = Pick<Check, "state" | "detail"> & Partial<Pick<Check, "links">>;
 
-interface Item extends Pick<Check, "id" | "title" | "link"> {
+interface Item extends Pick<Check, "id" | "title" | "links"> {
   /** An error that it throws is a problem. */
   readonly examine: (ctx: Context, onDay: (timestamp: Timestamp) => string) => Promise<Finding>;
 }
@@ -40,7 +40,7 @@ const items: readonly Item[] = [
   {
     id: "gateway",
     title: "Card gateway",
-    link: { label: "Test a payment", to: "/payment-test" },
+    links: [{ label: "Test a payment", to: "/payment-test" }],
     async examine({ gateway }) {
       const { success, message } = await gateway.testConnection();
       return success ? done(message) : problem(message);
@@ -49,7 +49,7 @@ const items: readonly Item[] = [
   {
     id: "webhooks",
     title: "Webhooks of the gateway",
-    link: null,
+    links: [],
     async examine({ db, site }, onDay) {
       const last = await findLastWebhook(db);
       if (last) return done(`The last one came on ${onDay(last)}.`);
@@ -60,7 +60,7 @@ const items: readonly Item[] = [
   {
     id: "email",
     title: "Email",
-    link: null,
+    links: [],
     async examine({ db }, onDay) {
       const last = await findLastEmail(db);
       return last ? done(`The last one was taken on ${onDay(last)}.`) : todo("None has been sent yet.");
@@ -69,7 +69,7 @@ const items: readonly Item[] = [
   {
     id: "mail-domain",
     title: "Trust in emails",
-    link: null,
+    links: [],
     async examine({ site: { senderDomain: domain } }) {
       const advice = `SPF, DKIM and DMARC records of ${domain}, which emails come from, make mailboxes trust them.`;
       if (isReserved(domain)) return done(`${advice} It is a name for rehearsals, which has none.`);
@@ -83,7 +83,7 @@ const items: readonly Item[] = [
   {
     id: "administrators",
     title: "Sign-in of the team",
-    link: null,
+    links: [],
     async examine({ db, administratorEmails }) {
       const without = await listWithoutSecondFactor(db, administratorEmails);
       if (without.length === 0) return done("Each account has a second factor.");
@@ -95,7 +95,7 @@ const items: readonly Item[] = [
   {
     id: "team",
     title: "Roles of the team",
-    link: { label: "Team", to: "/admin/team" },
+    links: [{ label: "Team", to: "/admin/team" }],
     async examine({ db }, onDay) {
       const restoredAt = await findTeamRestored(db);
       if (!restoredAt) return done("No backup was restored, or an owner has confirmed the team since.");
@@ -107,7 +107,7 @@ const items: readonly Item[] = [
   {
     id: "backups",
     title: "Backups",
-    link: null,
+    links: [],
     async examine({ db, clock }, onDay) {
       const note = await findBackupNote(db);
       const failure = await findBackupFailure(db);
@@ -124,7 +124,7 @@ const items: readonly Item[] = [
   {
     id: "files",
     title: "Files",
-    link: { label: "Resources", to: "/admin-upload" },
+    links: [{ label: "Resources", to: "/admin-upload" }],
     async examine(ctx) {
       const state = await inspectStore(ctx);
       if (state === "ours" || state === "free" || state === "unmarked") return done("The store answers and is ours.");
@@ -134,7 +134,7 @@ const items: readonly Item[] = [
   {
     id: "work",
     title: "Work in the background",
-    link: null,
+    links: [],
     async examine({ db, clock }) {
       const { failedJobs, lateJobs, unknownPayments } = await readBacklog(db, clock.now());
       if (failedJobs.length > 0) return problem(`Gave up: ${failedJobs.join(", ")}. The log says why.`);
@@ -147,7 +147,7 @@ const items: readonly Item[] = [
   {
     id: "renewals",
     title: "Renewals",
-    link: { label: "Money", to: "/admin/money" },
+    links: [{ label: "Money", to: "/admin/money" }],
     async examine({ db }) {
       const obstacles = await listObstacles(db);
       if (obstacles.length > 0) return problem(obstacles.map(({ sentence }) => sentence).join(" "));
@@ -157,7 +157,7 @@ const items: readonly Item[] = [
   {
     id: "books",
     title: "Books",
-    link: { label: "Reconciliation", to: "/admin/reconciliation" },
+    links: [{ label: "Reconciliation", to: "/admin/reconciliation" }],
     async examine({ db }) {
       const openDiscrepancies = await countOpenDiscrepancies(db);
       if (openDiscrepancies > 0) return problem(`Discrepancies that wait for a decision: ${openDiscrepancies}.`);
@@ -167,7 +167,7 @@ const items: readonly Item[] = [
   {
     id: "claims",
     title: "Claims of the pages",
-    link: { label: "Claims", to: "/admin/claims" },
+    links: [{ label: "Claims", to: "/admin/claims" }],
     async examine({ db, clock }) {
       const { length } = await listUnbackedClaims(db, clock.now());
       if (length === 0) return done("Our data or a record backs each one.");
@@ -177,7 +177,7 @@ const items: readonly Item[] = [
   {
     id: "policies",
     title: "Legal texts",
-    link: { label: "Pages", to: "/admin/pages?edit=terms" },
+    links: [{ label: "Pages", to: "/admin/pages?edit=terms" }],
     async examine({ db, clock }, onDay) {
       const { copy, legalTexts, reviews } = await publishedCopy(db);
       const texts = (["terms", "privacy"] as const).map((part) => {
@@ -207,7 +207,7 @@ const items: readonly Item[] = [
   {
     id: "coaching",
     title: "Coaching",
-    link: { label: "Coaching", to: "/admin/coaching" },
+    links: [{ label: "Coaching", to: "/admin/coaching" }],
     async examine({ db, clock }) {
       const ahead = await lookAhead(db, clock.now());
       return ahead.unserved > 0 ? todo(`${aheadWords(ahead)} Open more hours.`) : done(aheadWords(ahead));
@@ -216,19 +216,22 @@ const items: readonly Item[] = [
   {
     id: "videos",
     title: "Videos",
-    link: { label: "Content", to: "/admin/content" },
-    async examine({ db }) {
-      const unplayable = await listUnplayable(db);
-      if (unplayable.length === 0) return done("No service has said that a released video does not play.");
-      const named = unplayable.slice(0, 5).map(({ title, reason }) => `${title}: ${reason}`);
-      const more = unplayable.length > 5 ? [`And ${unplayable.length - 5} more.`] : [];
-      return problem([...named, ...more].join(" "));
+    links: [{ label: "Content", to: "/admin/content" }],
+    async examine(ctx) {
+      const unplayable = await listUnplayable(ctx);
+      if (unplayable.length === 0) return done("No released video is known to fail.");
+      const listed = unplayable.slice(0, 5);
+      const links = listed.map(({ kind, id, title }) => ({ label: title, to: `/admin/content?edit=${kind}.${id}` }));
+      const count = unplayable.length === 1 ? "1 video" : `${unplayable.length} videos`;
+      const reasons = listed.map(({ title, reason }) => `${title}: ${reason}`);
+      const more = unplayable.length > 5 ? ["And more."] : [];
+      return { ...problem([`${count} can’t be played.`, ...reasons, ...more].join(" ")), links };
     },
   },
   {
     id: "captions",
     title: "Captions",
-    link: { label: "Content", to: "/admin/content" },
+    links: [{ label: "Content", to: "/admin/content" }],
     async examine({ db }) {
       const without = await listLessonsWithoutCaptions(db);
       if (without.length === 0) return done("Every lesson has captions.");

@@ -47,7 +47,7 @@ test("a restore brings dismissed people and revoked invitations back, says so, a
   const admin = await restored.visitor().signInAsDemo("admin@academy.test");
   const back = await signInAs(restored.visitor(), dismissed);
   const teamCheck = async () => (await admin.call(getChecklist)).body.checks.find(({ id }) => id === "team");
-  expect(await teamCheck()).toMatchObject({ state: "problem", link: { to: "/admin/team" } });
+  expect(await teamCheck()).toMatchObject({ state: "problem", links: [{ to: "/admin/team" }] });
   const doctorOnTeam = () => findingOn("Team", { ...where, PORT: new URL(restored.url).port });
   expect(await doctorOnTeam()).toMatchObject({
     problem: true,

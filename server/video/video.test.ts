@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseVideoId } from "#contract/video-id.ts";
+import { parseVideoId, videoAddressOf, videoIdOf } from "#contract/video-id.ts";
 import { readConfig } from "#server/context/config.ts";
 import { realDescriptions } from "./inspection.ts";
 import { muxToken, readMuxKey } from "./mux.ts";
@@ -92,6 +92,48 @@ test.each([
   "sample:../secrets",
 ])("%s is no video", (videoId) => {
   expect(parseVideoId(videoId)).toBeNull();
+});
+
+const guid = "eb1c4f77-0cda-46be-b47d-1118ad7c2ffe";
+test.each([
+  ["dQw4w9WgXcQ", "youtube:dQw4w9WgXcQ"],
+  ["https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=PL1&t=42s", "youtube:dQw4w9WgXcQ"],
+  ["http://m.youtube.com/watch?feature=share&v=dQw4w9WgXcQ#t=3", "youtube:dQw4w9WgXcQ"],
+  ["youtube.com/watch?v=dQw4w9WgXcQ", "youtube:dQw4w9WgXcQ"],
+  ["https://youtu.be/dQw4w9WgXcQ?si=abc", "youtube:dQw4w9WgXcQ"],
+  ["https://www.youtube.com/shorts/dQw4w9WgXcQ", "youtube:dQw4w9WgXcQ"],
+  ["https://www.youtube.com/live/dQw4w9WgXcQ?feature=share", "youtube:dQw4w9WgXcQ"],
+  ["//www.youtube-nocookie.com/embed/dQw4w9WgXcQ", "youtube:dQw4w9WgXcQ"],
+  ["https://music.youtube.com/watch?v=dQw4w9WgXcQ", "youtube:dQw4w9WgXcQ"],
+  ["https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3DdQw4w9WgXcQ", "youtube:dQw4w9WgXcQ"],
+  [
+    '<iframe width="560" height="315" src="https://www.youtube.com/embed/dQw4w9WgXcQ?si=a&amp;start=3" title="x"></iframe>',
+    "youtube:dQw4w9WgXcQ",
+  ],
+  ["https://www.youtube.com/embed/videoseries?list=PL1", null],
+  ["https://www.youtube.com/@baker", null],
+  ["https://vimeo.com/76979871", "vimeo:76979871"],
+  ["https://vimeo.com/76979871/8272103f6e?share=copy", "vimeo:76979871/8272103f6e"],
+  ["https://player.vimeo.com/video/76979871?h=8272103f6e&badge=0", "vimeo:76979871/8272103f6e"],
+  ["https://vimeo.com/channels/staffpicks/76979871", "vimeo:76979871"],
+  ["https://vimeo.com/showcase/123/video/76979871", "vimeo:76979871"],
+  ["https://vimeo.com/manage/videos/76979871/settings", "vimeo:76979871"],
+  [`https://iframe.mediadelivery.net/embed/759/${guid}?autoplay=true`, `bunny:${guid}`],
+  [`https://player.mediadelivery.net/play/759/${guid}`, `bunny:${guid}`],
+  [`https://vz-1a2b.b-cdn.net/${guid}/playlist.m3u8`, `bunny:${guid}`],
+  ["https://stream.mux.com/qIJBevaZRlLWBd.m3u8?token=x", "mux:qIJBevaZRlLWBd"],
+  ["https://player.mux.com/qIJBevaZRlLWBd", "mux:qIJBevaZRlLWBd"],
+  ["https://media.example/a.MP4?x=1", "file:https://media.example/a.MP4?x=1"],
+  ["https://media.example/a/b.m3u8", "hls:https://media.example/a/b.m3u8"],
+  ["http://media.example/a.mp4", null],
+  ["https://media.example/page", null],
+  ["javascript:alert(1)//.mp4", null],
+  ["https://youtube.com.example/watch?v=dQw4w9WgXcQ", null],
+  ["hls:https://media.example/playlist", "hls:https://media.example/playlist"],
+  ["lesson one", null],
+])("%s is read as %s", (pasted, videoId) => {
+  expect(videoIdOf(pasted)).toBe(videoId);
+  if (videoId) expect(videoIdOf(videoAddressOf(videoId))).toBe(videoId);
 });
 
 test("the policy allows only the players of videos in use [H02]", () => {

@@ -1,6 +1,7 @@
 import { cx } from "class-variance-authority";
 import { queryOf } from "#app/api/query.ts";
 import { type AcademyContent, getContent } from "#contract/admin/content.ts";
+import { noVideo } from "#contract/video-id.ts";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { useLoaded } from "../loaded.tsx";
@@ -110,7 +111,7 @@ const newLesson = {
   description: "",
   duration: 0,
   kind: "video",
-  videoId: "placeholder-video",
+  videoId: noVideo,
   body: null,
   captions: null,
   freePreview: false,

@@ -1,12 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "#app/api/api.ts";
+import { api, faultsIn, isRefusal } from "#app/api/api.ts";
 import { ChangeList } from "#app/editing/change-list.tsx";
 import { getAcademy } from "#contract/academy.ts";
 import { discardDrafts, publishContent } from "#contract/admin/content.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { useAct } from "../act.ts";
+import { useOutcome } from "../act.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Panel } from "../panel.tsx";
 import type { Draft } from "./items.ts";
@@ -15,7 +15,8 @@ import { showAcademy } from "./show-academy.ts";
 /** The drafts, to publish or to discard. Each is compared field by field with what the pages show now. */
 export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
   const [isDiscarding, setIsDiscarding] = useState<readonly Draft[] | null>(null);
-  const publish = usePublish();
+  const [doubted, setDoubted] = useState<DoubtedDrafts | null>(null);
+  const publish = usePublish(setDoubted);
   if (drafts.length === 0) return null;
   const isPublishing = (draft: Draft) =>
     publish.isPending && publish.variables.length === 1 && publish.variables[0] === draft;
@@ -68,6 +69,7 @@ export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
           </li>
         ))}
       </ul>
+      {doubted && <DoubtedDialog doubted={doubted} onClose={() => setDoubted(null)} />}
       {isDiscarding && <DiscardDialog drafts={isDiscarding} onClose={() => setIsDiscarding(null)} />}
     </Panel>
   );
@@ -76,21 +78,67 @@ export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
 /** With the versions on this page: the server refuses others, because nobody has reviewed them. */
 const only = (drafts: readonly Draft[]) => ({ only: drafts.map(({ kind, id, version }) => ({ kind, id, version })) });
 
-function usePublish() {
+/** Drafts whose videos may not play, with the reason by id. */
+interface DoubtedDrafts {
+  drafts: readonly Draft[];
+  reasons: ReturnType<typeof faultsIn>;
+}
+
+const words = { done: "Published", failed: "Failed to publish" };
+
+async function publishDrafts(drafts: readonly Draft[], despite?: string[]) {
+  const reply = await api(publishContent, { body: { ...only(drafts), despite } });
+  // The open document shows the academy's settings and texts too, and would otherwise keep the old ones.
+  if (drafts.some(({ kind }) => kind === "settings" || kind === "copy")) showAcademy(await api(getAcademy));
+  return reply;
+}
+
+function useShowPublished() {
   const queryClient = useQueryClient();
-  return useAct(
-    async (drafts: readonly Draft[]) => {
-      const reply = await api(publishContent, { body: only(drafts) });
-      // The open document shows the academy's settings and texts too, and would otherwise keep the old ones.
-      if (drafts.some(({ kind }) => kind === "settings" || kind === "copy")) showAcademy(await api(getAcademy));
-      return reply;
+  return () => {
+    // The public pages in this document show it too.
+    for (const queryKey of [["plans"], ["catalogue"], ["offer"], ["claims"], ["communities"]])
+      queryClient.invalidateQueries({ queryKey });
+  };
+}
+
+function usePublish(onDoubted: (doubted: DoubtedDrafts) => void) {
+  const { succeed, fail } = useOutcome(words, useShowPublished());
+  return useMutation({
+    mutationFn: (drafts: readonly Draft[]) => publishDrafts(drafts),
+    onSuccess: succeed,
+    onError(error, drafts) {
+      if (isRefusal(error, "unplayable-video")) onDoubted({ drafts, reasons: faultsIn(error) });
+      else fail(error, false);
     },
-    { done: "Published", failed: "Failed to publish" },
-    () => {
-      // The public pages in this document show it too.
-      for (const queryKey of [["plans"], ["catalogue"], ["offer"], ["claims"], ["communities"]])
-        queryClient.invalidateQueries({ queryKey });
-    },
+  });
+}
+
+function DoubtedDialog({ doubted: { drafts, reasons }, onClose }: { doubted: DoubtedDrafts; onClose: () => void }) {
+  const show = useShowPublished();
+  const named = drafts.filter(({ id }) => reasons[id]);
+  return (
+    <ConfirmDialog
+      title="Publish with these videos?"
+      description="Students may not be able to watch them."
+      confirm="Publish anyway"
+      isDangerous
+      act={() => publishDrafts(drafts, Object.keys(reasons))}
+      words={words}
+      onDone={() => {
+        show();
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <ul className="grid gap-2 text-sm">
+        {named.map(({ kind, id, title }) => (
+          <li key={`${kind} ${id}`} className="wrap-anywhere">
+            <strong>{title}</strong>: {reasons[id]}
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
   );
 }
 

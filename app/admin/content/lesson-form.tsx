@@ -1,60 +1,20 @@
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
-import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
+import type { Versioned } from "#app/editing/use-form-of.ts";
 import { type AcademyContent, draftLesson, LessonText } from "#contract/admin/content.ts";
+import { noVideo } from "#contract/video-id.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { BodyField } from "./body-field.tsx";
 import { CheckFields, settleCheck } from "./check-fields.tsx";
 import { Editor } from "./editor.tsx";
-import { VideoFound } from "./video-found.tsx";
-import { VideoPreview } from "./video-preview.tsx";
+import { LengthField } from "./length-field.tsx";
+import { VideoFields } from "./video-fields.tsx";
 
 interface LessonFormProps {
   /** `new` creates one. */
   id: string;
   saved: Versioned<LessonText>;
   onSaved?: (content: AcademyContent) => void;
-}
-
-interface VideoFieldsProps {
-  form: FormOf<LessonText>;
-  saved: Versioned<LessonText>;
-  isNew: boolean;
-}
-
-function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
-  return (
-    <>
-      <div className="grid items-end gap-5 sm:grid-cols-[minmax(0,1fr)_11rem]">
-        <FormField
-          form={form}
-          name="videoId"
-          label="Video"
-          hint="provider:id, such as youtube:dQw4w9WgXcQ, or placeholder-video until it is produced"
-          rows={1}
-        />
-        <FormField form={form} name="duration" label="Seconds" hint="0 until it is produced" />
-      </div>
-      <VideoPreview videoId={form.value.videoId} />
-      {!isNew && saved.kind === "video" && (
-        <VideoFound
-          videoId={saved.videoId}
-          isSaved={form.value.videoId === saved.videoId}
-          duration={form.value.duration}
-          onUse={(duration) => form.change({ duration })}
-        />
-      )}
-      <FormField
-        form={form}
-        name="captions"
-        label="Captions"
-        hint="In WebVTT. We make the transcript from them. Leave empty to use those that come with the video."
-        rows={5}
-        spellCheck={false}
-        controlClass="font-mono text-sm"
-      />
-    </>
-  );
 }
 
 export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
@@ -81,7 +41,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
                 form.change(
                   target.value === "text"
                     ? { kind: "text", videoId: "", captions: null }
-                    : { kind: "video", videoId: saved.videoId || "placeholder-video", captions: saved.captions },
+                    : { kind: "video", videoId: saved.videoId || noVideo, captions: saved.captions },
                 )
               }
             >
@@ -90,7 +50,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
             </Select>
           </Field>
           {form.value.kind === "text" ? (
-            <FormField form={form} name="duration" label="Reading time" hint="In seconds, at least 60" />
+            <LengthField form={form} label="Reading time" hint="As 4:05, at least one minute" />
           ) : (
             <VideoFields form={form} saved={saved} isNew={isNew} />
           )}

@@ -41,7 +41,7 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
             form={form}
             name="introVideo"
             label="Introduction"
-            hint="A video that plays before the first lesson, as provider:id, such as youtube:dQw4w9WgXcQ. Leave empty for none."
+            hint="Paste the address of a video that plays before the first lesson. Leave empty for none."
             rows={1}
           />
           <VideoPreview videoId={form.value.introVideo ?? ""} />

@@ -1,11 +1,13 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { IconButton } from "#app/editing/entries.tsx";
 import { type AcademyContent, getContent, moveContent } from "#contract/admin/content.ts";
+import { listVideoProblems, type VideoProblem } from "#contract/admin/videos.ts";
 import { tierLabels } from "#contract/tiers.ts";
+import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
@@ -14,6 +16,9 @@ import { latest, lessonsOf } from "./items.ts";
 /** Links to the editors of modules, lessons, plans and the offer, and buttons that move modules and lessons. */
 export function Outline({ content }: { content: AcademyContent }) {
   const move = useMove();
+  const { data: problems = [] } = useQuery(queryOf(listVideoProblems));
+  const isUnplayable = (kind: VideoProblem["kind"], id: string) =>
+    problems.some((one) => one.kind === kind && one.id === id);
   return (
     <div className="grid gap-8">
       <section aria-labelledby="outline-course">
@@ -31,6 +36,7 @@ export function Outline({ content }: { content: AcademyContent }) {
                   title={`${at + 1}. ${title}`}
                   note={tierLabels[requiredTier]}
                   marks={marksOf(module)}
+                  isUnplayable={isUnplayable("module", module.id)}
                   isStrong
                 >
                   <Movers kind="module" items={content.modules} at={at} title={title} move={move} />
@@ -38,7 +44,12 @@ export function Outline({ content }: { content: AcademyContent }) {
                 <ol className="ml-4 border-line border-l pl-2">
                   {lessons.map((lesson, index) => (
                     <li key={lesson.id}>
-                      <Row edit={`lesson.${lesson.id}`} title={latest(lesson).title} marks={marksOf(lesson)}>
+                      <Row
+                        edit={`lesson.${lesson.id}`}
+                        title={latest(lesson).title}
+                        marks={marksOf(lesson)}
+                        isUnplayable={isUnplayable("lesson", lesson.id)}
+                      >
                         <Movers kind="lesson" items={lessons} at={index} title={latest(lesson).title} move={move} />
                       </Row>
                     </li>
@@ -113,10 +124,11 @@ interface RowProps {
   note?: string;
   marks: readonly string[];
   isStrong?: boolean;
+  isUnplayable?: boolean;
   children?: ReactNode;
 }
 
-function Row({ edit, title, note, marks, isStrong, children }: RowProps) {
+function Row({ edit, title, note, marks, isStrong, isUnplayable, children }: RowProps) {
   const { read } = useAddress();
   const isOpen = read("edit") === edit;
   return (
@@ -133,6 +145,7 @@ function Row({ edit, title, note, marks, isStrong, children }: RowProps) {
             {mark}
           </span>
         ))}
+        {isUnplayable && <Badge tone="danger">Video can’t be played</Badge>}
       </Link>
       {children}
     </div>

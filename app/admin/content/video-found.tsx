@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { checkVideo, type VideoCheck } from "#contract/admin/videos.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
+import { noVideo } from "#contract/video-id.ts";
 import { Button } from "#ui/controls/button.tsx";
 
 interface VideoFoundProps {
@@ -24,7 +25,7 @@ export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProp
     // Not below "admin", whose queries each change refetches.
     queryKey: ["video-check", videoId],
     queryFn: ({ signal }) => api(checkVideo, { query: { videoId }, signal }),
-    enabled: videoId !== "placeholder-video",
+    enabled: videoId !== noVideo,
     refetchInterval: ({ state }) => (state.data?.state === "waiting" ? askEvery : false),
     staleTime: 0,
   });
@@ -37,14 +38,14 @@ export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProp
       )}
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className={data.state === "unplayable" ? "font-semibold text-danger" : ""}>
-          {isSaved ? wordsOf(data) : "It is checked once it is saved."}
+          {isSaved ? wordsOf(data) : "We’ll check the new video when you save it."}
         </p>
         {isSaved && onUse && <p>{data.noDuration}</p>}
         {isSaved && <p>{data.noPoster}</p>}
       </div>
       {isSaved && onUse && found !== null && found !== duration && (
         <Button variant="outline" size="small" onClick={() => onUse(found)}>
-          Use {found} seconds
+          Use {formatSecond(found)}
         </Button>
       )}
     </div>
@@ -52,10 +53,9 @@ export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProp
 }
 
 function wordsOf({ state, reason, title, duration }: VideoCheck): string {
-  if (state === "unplayable") return `It does not play. ${reason ?? ""}`;
-  if (state === "waiting")
-    return "Not checked yet. The service is asked once the lesson is saved, and again until it answers.";
-  if (state === "untold") return "Play it in the preview: nobody says whether it can be played.";
+  if (state === "unplayable") return `This video can’t be played. ${reason ?? ""}`;
+  if (state === "waiting") return "We’re checking this video and will try again until its service answers.";
+  if (state === "untold") return "We can’t check this video. Play it in the preview.";
   const plays = `It plays here${title ? `: “${title}”` : ""}.`;
   return duration === null ? plays : `${plays} Length ${formatSecond(duration)}.`;
 }

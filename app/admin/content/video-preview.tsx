@@ -1,4 +1,5 @@
 import { Suspense, useId } from "react";
+import { noVideo, videoIdOf } from "#contract/video-id.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
@@ -13,8 +14,8 @@ const [PreviewPlayer] = late("the preview", () => import("./preview-player.tsx")
 export function VideoPreview({ videoId: typed }: { videoId: string }) {
   const { read, write } = useAddress();
   const player = useId();
-  const videoId = typed.trim();
-  const isNothing = videoId === "" || videoId === "placeholder-video";
+  const videoId = videoIdOf(typed.trim()) ?? typed.trim();
+  const isNothing = videoId === "" || videoId === noVideo;
   const isOpen = !isNothing && read("preview") === videoId;
   return (
     <div className="grid gap-3">

@@ -1,0 +1,87 @@
+import { FormField } from "#app/editing/form-field.tsx";
+import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
+import type { LessonText } from "#contract/admin/content.ts";
+import { noVideo, videoAddressOf, videoIdOf } from "#contract/video-id.ts";
+import { Checkbox } from "#ui/controls/field.tsx";
+import { LengthField } from "./length-field.tsx";
+import { VideoFound } from "./video-found.tsx";
+import { VideoPreview } from "./video-preview.tsx";
+
+interface VideoFieldsProps {
+  form: FormOf<LessonText>;
+  saved: Versioned<LessonText>;
+  isNew: boolean;
+}
+
+/** The video of a lesson, with its length and captions. */
+export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
+  const { videoId, captions, duration } = form.value;
+  const isReplaced = idOf(videoId) !== saved.videoId;
+
+  /** Length and captions of the saved video are not those of another one. */
+  function change(typed: string): void {
+    const [wasSaved, isSaved] = [!isReplaced, idOf(typed) === saved.videoId];
+    form.change({
+      videoId: typed,
+      ...(wasSaved && !isSaved && captions === saved.captions && { captions: null }),
+      ...(wasSaved && !isSaved && duration === saved.duration && { duration: 0 }),
+      ...(isSaved && { captions: captions ?? saved.captions, duration: duration || saved.duration }),
+    });
+  }
+
+  return (
+    <>
+      <Checkbox
+        label="No video yet"
+        checked={videoId === noVideo}
+        onChange={({ target }) => change(target.checked ? noVideo : saved.videoId === noVideo ? "" : saved.videoId)}
+      />
+      {videoId !== noVideo && (
+        <>
+          <div className="grid items-end gap-5 sm:grid-cols-[minmax(0,1fr)_11rem]">
+            <FormField
+              // Shows the saved id as the address that a browser opens.
+              form={{
+                ...form,
+                value: { ...form.value, videoId: isReplaced ? videoId : videoAddressOf(videoId) },
+                change: ({ videoId: typed = "" }) => change(typed),
+              }}
+              name="videoId"
+              label="Video"
+              hint="Paste its address on YouTube, Vimeo, Bunny or Mux, or that of an MP4 file or HLS playlist."
+              rows={1}
+            />
+            <LengthField form={form} label="Length" hint="As 4:05. Leave empty to take the video’s." />
+          </div>
+          <VideoPreview videoId={videoId} />
+          {!isNew && saved.videoId !== noVideo && (
+            <VideoFound
+              videoId={saved.videoId}
+              isSaved={!isReplaced}
+              duration={duration}
+              onUse={(found) => form.change({ duration: found })}
+            />
+          )}
+          {isReplaced && saved.captions !== null && (
+            <Checkbox
+              label="Keep the captions of the earlier video"
+              checked={captions === saved.captions}
+              onChange={({ target }) => form.change({ captions: target.checked ? saved.captions : null })}
+            />
+          )}
+        </>
+      )}
+      <FormField
+        form={form}
+        name="captions"
+        label="Captions"
+        hint="In WebVTT. We make the transcript from them. Leave empty to use those that come with the video."
+        rows={5}
+        spellCheck={false}
+        controlClass="font-mono text-sm"
+      />
+    </>
+  );
+}
+
+const idOf = (typed: string) => videoIdOf(typed.trim()) ?? typed;
