@@ -6,6 +6,7 @@ import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { MadeFrom, Version } from "../version.ts";
 import { Done, pageOf, paging, RequiredReason, recordId, requiredReason } from "./admin.ts";
+import { playableVideo } from "./videos.ts";
 
 export const CoachingAhead = z
   .object({
@@ -188,7 +189,7 @@ export const cancelLive = endpoint({
 });
 
 export const LiveRecording = z.strictObject({
-  videoId: z.string().trim().min(1, "Required").max(300),
+  videoId: playableVideo,
   seconds: z.int().min(1).max(86_400),
   reason: requiredReason,
 });

@@ -9,22 +9,14 @@ import { hasSafeLinks, unsafeLinks } from "../links.ts";
 import { Offer } from "../offer.ts";
 import { Tier } from "../tiers.ts";
 import { MadeFrom, madeFrom, Version } from "../version.ts";
-import { noVideo, parseVideoId, videoIdOf } from "../video-id.ts";
+import { noVideo, parseVideoId } from "../video-id.ts";
 import { Done, recordId } from "./admin.ts";
 import { CheckContent } from "./check-content.ts";
+import { notPlayable, pastedVideo, playableVideo } from "./videos.ts";
 
 const price = z.number().min(1).max(99_999).multipleOf(0.01, "Dollars and whole cents");
 
 const opensAt = z.iso.datetime().nullable().default(null);
-
-/** Takes addresses, too, which become ids. Codes for embedding are longer than addresses. */
-const video = z
-  .string()
-  .trim()
-  .max(1000)
-  .overwrite((pasted) => videoIdOf(pasted) ?? pasted);
-const notPlayable =
-  "Paste the address of a video on YouTube, Vimeo, Bunny or Mux, or of an MP4 file or an HLS playlist (https)";
 
 export const ModuleContent = z.strictObject({
   title: line(120),
@@ -32,8 +24,7 @@ export const ModuleContent = z.strictObject({
   position: z.int().min(1).max(999).describe("Modules stand in this order; publishing numbers them 1, 2, 3"),
   requiredTier: Tier,
   comingSoon: z.boolean(),
-  introVideo: video
-    .refine(parseVideoId, notPlayable)
+  introVideo: playableVideo
     .nullable()
     .describe("Plays before the first lesson: `provider:id` or an address, as the videos of lessons; null: none"),
   opensAt: opensAt.describe("Its lessons are coming soon until then; null: no time"),
@@ -55,7 +46,7 @@ export const LessonContent = z.strictObject({
     .min(0)
     .max(86_400)
     .describe("Seconds; 0 while it is not produced, and with a video: as long as its service says it is"),
-  videoId: video
+  videoId: pastedVideo
     .refine((id) => id === "" || id === noVideo || parseVideoId(id), notPlayable)
     .describe(
       "`provider:id`, such as youtube:dQw4w9WgXcQ, or its address; `placeholder-video` while it is not produced; empty for a text lesson",

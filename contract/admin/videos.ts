@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { VideoPlayback } from "../catalogue.ts";
 import { endpoint } from "../endpoint.ts";
+import { parseVideoId, videoIdOf } from "../video-id.ts";
+
+/** Takes addresses, too, which become ids. Codes for embedding are longer than addresses. */
+export const pastedVideo = z
+  .string()
+  .trim()
+  .max(1000)
+  .overwrite((pasted) => videoIdOf(pasted) ?? pasted);
+export const notPlayable =
+  "We can’t play this. Use an address of YouTube, Vimeo, Bunny or Mux, or of an MP4 file or an HLS playlist (https)";
+export const playableVideo = pastedVideo.refine(parseVideoId, notPlayable);
 
 export const VideoCheck = z
   .object({

@@ -4,42 +4,56 @@ import { watchConsole } from "../console.ts";
 
 testAlone.use({ environment: { VIDEO_ORIGINS: "https://videos.example.test" } });
 
-testAlone("a lesson's length and whether its video plays are found once it is saved", async ({ page }) => {
-  const complaints = watchConsole(page);
-  await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-3");
-  const video = page.getByLabel("Video", { exact: true });
-  const seconds = page.getByLabel("Seconds");
-  const before = await seconds.inputValue();
-  await video.fill("vimeo:76979871");
-  await expect(page.getByText("It is checked once it is saved.")).toBeVisible();
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByText("It plays here: “Sandbox video 76979871”. Length 1:02.")).toBeVisible();
-  await expect(page.getByAltText("Before it plays")).toHaveJSProperty("naturalWidth", 1280);
-  await expect(seconds).toHaveValue(before);
-  await expectAccessibleInBothSchemes(page);
-  await page.getByRole("button", { name: "Use 62 seconds" }).click();
-  await expect(seconds).toHaveValue("62");
-  await video.fill("youtube:dQw4w9WgXcQ");
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByText("YouTube does not tell lengths; enter it.")).toBeVisible();
-  await expect(page.getByAltText("Before it plays")).toHaveJSProperty("naturalWidth", 480);
-  await video.fill("youtube:VideoIsGone");
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByText("It does not play. The service has no such video, or has it no more.")).toBeVisible();
-  await expect(seconds).toHaveValue("62");
+testAlone(
+  "a pasted address becomes a lesson's video, and one that fails is published only on purpose",
+  async ({ page }) => {
+    const complaints = watchConsole(page);
+    await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-3");
+    const video = page.getByLabel("Video", { exact: true });
+    const length = page.getByLabel("Length");
+    const before = await length.inputValue();
+    const captions = page.getByLabel("Captions", { exact: true });
+    const captionsBefore = await captions.inputValue();
+    await video.fill("https://vimeo.com/76979871?share=copy");
+    await expect(page.getByText("We’ll check the new video when you save it.")).toBeVisible();
+    await expect(length).toHaveValue("");
+    await expect(captions).toHaveValue("");
+    await page.getByLabel("Keep the captions of the earlier video").check();
+    await expect(captions).toHaveValue(captionsBefore);
+    await length.fill(before);
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("This video plays: “Sandbox video 76979871”. Length 1:02.")).toBeVisible();
+    await expect(video).toHaveValue("https://vimeo.com/76979871");
+    await expect(page.getByAltText("Before it plays")).toHaveJSProperty("naturalWidth", 1280);
+    await expect(length).toHaveValue(before);
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole("button", { name: "Use 1:02" }).click();
+    await expect(length).toHaveValue("1:02");
+    await page.getByLabel("No video yet").check();
+    await expect(video).toHaveValue("");
+    await expect(length).toHaveCount(0);
+    await video.fill("file:https://files.example.test/box.mp4");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText(/^The server asks nothing of files.example.test, .* enter the length.$/)).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Use / })).toHaveCount(0);
 
-  await video.fill("file:https://files.example.test/box.mp4");
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByText(/^The server asks nothing of files.example.test, .* enter the length.$/)).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Use \d+ seconds/ })).toHaveCount(0);
+    const sample = fileURLToPath(new URL("../../content/samples/lesson-1-1.mp4", import.meta.url));
+    await page.route("https://videos.example.test/box.mp4", (route) => route.fulfill({ path: sample }));
+    await video.fill("file:https://videos.example.test/box.mp4");
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    const element = page.getByRole("region", { name: "Preview", exact: true }).locator("video");
+    await expect(element).toHaveAttribute("src", "https://videos.example.test/box.mp4");
+    await element.evaluate((one: HTMLVideoElement) => one.play());
+    await expect.poll(() => element.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0.5);
+    complaints.expectEmpty();
 
-  const sample = fileURLToPath(new URL("../../content/samples/lesson-1-1.mp4", import.meta.url));
-  await page.route("https://videos.example.test/box.mp4", (route) => route.fulfill({ path: sample }));
-  await video.fill("file:https://videos.example.test/box.mp4");
-  await page.getByRole("button", { name: "Preview", exact: true }).click();
-  const element = page.getByRole("region", { name: "Preview", exact: true }).locator("video");
-  await expect(element).toHaveAttribute("src", "https://videos.example.test/box.mp4");
-  await element.evaluate((one: HTMLVideoElement) => one.play());
-  await expect.poll(() => element.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0.5);
-  complaints.expectEmpty();
-});
+    await video.fill("https://youtu.be/VideoIsGone");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText(/^This video can’t be played/)).toBeVisible();
+    await page.getByRole("button", { name: "Publish all" }).click();
+    const doubts = page.getByRole("dialog", { name: "Publish with these videos?" });
+    await expect(doubts).toContainText("Every Fee, in Order: The service has no such video");
+    await doubts.getByRole("button", { name: "Publish anyway" }).click();
+    await expect(page.getByText("Video can’t be played")).toBeVisible();
+  },
+);

@@ -247,7 +247,7 @@ testAlone(
     const save = dialog.getByRole("button", { name: "Save recording" });
     await save.click();
     await expect(video).toBeFocused();
-    await expect(video).toHaveAccessibleDescription(/Not a video that can be played/);
+    await expect(video).toHaveAccessibleDescription(/We can’t play this/);
     await expectAccessible(page);
     await video.fill(before);
     await save.click();

@@ -11,7 +11,7 @@ testAlone(
     const field = page.getByLabel("Introduction");
     await field.fill("lesson-1-2");
     await page.getByRole("button", { name: "Save draft" }).click();
-    await expect(page.getByText("Not a video that can be played")).toBeVisible();
+    await expect(page.getByText(/^We can’t play this/)).toBeVisible();
     await expect(field).toBeFocused();
     await field.fill("sample:lesson-1-2");
     await page.getByRole("button", { name: "Save draft" }).click();

@@ -162,7 +162,7 @@ test("the introduction of a module plays once it is published, and another id th
   const save = (introVideo: string | null) =>
     admin.call(draftModule, { params: { id: "module-2" }, body: { ...module, introVideo } });
   for (const id of ["placeholder-video", "javascript:alert(1)", "youtube:../../x", ""]) {
-    expect((await save(id)).body.errors, id).toEqual({ introVideo: [expect.stringContaining("Paste the address")] });
+    expect((await save(id)).body.errors, id).toEqual({ introVideo: [expect.stringContaining("We can’t play this")] });
   }
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   const playback = () => basic.call(getIntroPlayback, { params: { moduleId: "module-2" } });

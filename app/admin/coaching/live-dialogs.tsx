@@ -154,7 +154,7 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
       confirm="Save recording"
       onClose={onClose}
     >
-      <FormField form={form} name="videoId" label="Video" rows={1} />
+      <FormField form={form} name="videoId" label="Video" hint="Paste its address." rows={1} />
       <FormField form={inMinutes} name="seconds" label="Minutes" step="any" />
     </FormDialog>
   );

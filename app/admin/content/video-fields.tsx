@@ -29,47 +29,45 @@ export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
     });
   }
 
+  const isNothing = videoId === noVideo;
+  // Shows the saved id as the address that a browser opens.
+  const shown = isNothing ? "" : isReplaced ? videoId : videoAddressOf(videoId);
   return (
     <>
+      <div className="grid items-end gap-5 sm:grid-cols-[minmax(0,1fr)_11rem]">
+        <FormField
+          form={{
+            ...form,
+            value: { ...form.value, videoId: shown },
+            change: ({ videoId: typed = "" }) => change(typed),
+          }}
+          name="videoId"
+          label="Video"
+          hint="Paste its address on YouTube, Vimeo, Bunny or Mux, or that of an MP4 file or HLS playlist."
+          rows={1}
+        />
+        {!isNothing && <LengthField form={form} label="Length" hint="As 4:05. Leave empty to take the video’s." />}
+      </div>
       <Checkbox
         label="No video yet"
-        checked={videoId === noVideo}
+        checked={isNothing}
         onChange={({ target }) => change(target.checked ? noVideo : saved.videoId === noVideo ? "" : saved.videoId)}
       />
-      {videoId !== noVideo && (
-        <>
-          <div className="grid items-end gap-5 sm:grid-cols-[minmax(0,1fr)_11rem]">
-            <FormField
-              // Shows the saved id as the address that a browser opens.
-              form={{
-                ...form,
-                value: { ...form.value, videoId: isReplaced ? videoId : videoAddressOf(videoId) },
-                change: ({ videoId: typed = "" }) => change(typed),
-              }}
-              name="videoId"
-              label="Video"
-              hint="Paste its address on YouTube, Vimeo, Bunny or Mux, or that of an MP4 file or HLS playlist."
-              rows={1}
-            />
-            <LengthField form={form} label="Length" hint="As 4:05. Leave empty to take the video’s." />
-          </div>
-          <VideoPreview videoId={videoId} />
-          {!isNew && saved.videoId !== noVideo && (
-            <VideoFound
-              videoId={saved.videoId}
-              isSaved={!isReplaced}
-              duration={duration}
-              onUse={(found) => form.change({ duration: found })}
-            />
-          )}
-          {isReplaced && saved.captions !== null && (
-            <Checkbox
-              label="Keep the captions of the earlier video"
-              checked={captions === saved.captions}
-              onChange={({ target }) => form.change({ captions: target.checked ? saved.captions : null })}
-            />
-          )}
-        </>
+      <VideoPreview videoId={videoId} />
+      {!isNew && saved.videoId !== noVideo && (
+        <VideoFound
+          videoId={saved.videoId}
+          isSaved={!isReplaced}
+          duration={duration}
+          onUse={(found) => form.change({ duration: found })}
+        />
+      )}
+      {isReplaced && !isNothing && saved.captions !== null && (
+        <Checkbox
+          label="Keep the captions of the earlier video"
+          checked={captions === saved.captions}
+          onChange={({ target }) => form.change({ captions: target.checked ? saved.captions : null })}
+        />
       )}
       <FormField
         form={form}

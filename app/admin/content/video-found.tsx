@@ -10,7 +10,7 @@ interface VideoFoundProps {
   videoId: string;
   /** False while the field holds another id. */
   isSaved: boolean;
-  /** In seconds, as typed. */
+  /** In seconds, as typed; 0: as long as the video. */
   duration?: number;
   /** Takes over the video's duration. Absent where the form has none. */
   onUse?: (duration: number) => void;
@@ -43,7 +43,7 @@ export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProp
         {isSaved && onUse && <p>{data.noDuration}</p>}
         {isSaved && <p>{data.noPoster}</p>}
       </div>
-      {isSaved && onUse && found !== null && found !== duration && (
+      {isSaved && onUse && found !== null && duration !== 0 && found !== duration && (
         <Button variant="outline" size="small" onClick={() => onUse(found)}>
           Use {formatSecond(found)}
         </Button>
@@ -56,6 +56,6 @@ function wordsOf({ state, reason, title, duration }: VideoCheck): string {
   if (state === "unplayable") return `This video can’t be played. ${reason ?? ""}`;
   if (state === "waiting") return "We’re checking this video and will try again until its service answers.";
   if (state === "untold") return "We can’t check this video. Play it in the preview.";
-  const plays = `It plays here${title ? `: “${title}”` : ""}.`;
+  const plays = `This video plays${title ? `: “${title}”` : ""}.`;
   return duration === null ? plays : `${plays} Length ${formatSecond(duration)}.`;
 }

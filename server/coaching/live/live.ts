@@ -5,7 +5,6 @@ import type { LiveSession } from "#contract/coaching/coaching.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
-import { parseVideoId } from "#contract/video-id.ts";
 import { ownTierInUse, tierInUse } from "#server/access/access.ts";
 import { audited, differences } from "#server/audit/audit.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
@@ -167,14 +166,13 @@ export async function cancelLiveIn(tx: Db, id: string, now: Date): Promise<LiveR
   return before;
 }
 
-/** Emails the students who had a seat. @throws Refusal not-found, conflict, invalid-input for a video of no known form. */
+/** Emails the students who had a seat. @throws Refusal not-found, conflict. */
 export async function recordLive(
   ctx: Context,
   actor: User,
   { id, version }: LiveTarget,
   { videoId, seconds, reason }: BodyOf<typeof contract.recordLive>,
 ): Promise<void> {
-  if (!parseVideoId(videoId)) throw invalidFields({ videoId: ["Not a video that can be played"] });
   await audited(ctx, { actor, action: "add recording", subject: id, reason }, async (tx, now) => {
     const before = await lockLive(tx, id);
     requireVersion(version, liveVersionOf(before));
