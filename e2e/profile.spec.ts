@@ -73,7 +73,7 @@ test("the profile shows plan, purchases and receipts, which can be refetched aft
   complaints.expectEmpty();
 
   await signInAs(page, "basic@academy.test", new URL(page.url()).pathname);
-  await expect(page.getByRole("heading", { level: 1, name: "No such receipt" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "We couldn't find this receipt" })).toBeVisible();
 
   await sendWithoutReplies(page);
   await page.route("**/api/user/purchases", (route) => route.abort());

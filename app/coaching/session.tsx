@@ -57,7 +57,7 @@ export default function SessionPage() {
       ) : isPending ? (
         <StateCard level={1} tone="loading" title="Loading your session" />
       ) : error instanceof ApiError && [400, 404].includes(error.status) ? (
-        <StateCard level={1} title="No such session" actions={<BackToCoaching />}>
+        <StateCard level={1} title="We couldn't find this session" actions={<BackToCoaching />}>
           <p>You don't have a session at this address.</p>
         </StateCard>
       ) : (

@@ -97,7 +97,7 @@ testAlone(
     await left.getByRole("button", { name: "Discard" }).press("Enter");
     await expect(left).toHaveCount(0);
     await page.reload();
-    await expect(page.getByText("There is no such announcement.")).toBeVisible();
+    await expect(page.getByText("We couldn't find this announcement.")).toBeVisible();
     await expect(left).toHaveCount(0);
 
     // A list keeps its place, and goes back where the row before it is gone.

@@ -52,7 +52,7 @@ testAlone(
     await expect(page.getByText(/^This video can’t be played/)).toBeVisible();
     await page.getByRole("button", { name: "Publish all" }).click();
     const doubts = page.getByRole("dialog", { name: "Publish with these videos?" });
-    await expect(doubts).toContainText("Every Fee, in Order: The service has no such video");
+    await expect(doubts).toContainText("Every Fee, in Order: We couldn't find this video");
     await doubts.getByRole("button", { name: "Publish anyway" }).click();
     await expect(page.getByText("Video can’t be played")).toBeVisible();
   },

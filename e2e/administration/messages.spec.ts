@@ -137,6 +137,6 @@ test("messages are shown as text, answered, marked and unmarked, and no reply is
   await left.getByRole("button", { name: "Discard" }).press("Enter");
   await expect(left).toHaveCount(0);
   await page.reload();
-  await expect(page.getByText("There is no such message.")).toBeVisible();
+  await expect(page.getByText("We couldn't find this message.")).toBeVisible();
   await expect(left).toHaveCount(0);
 });

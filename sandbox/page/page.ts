@@ -30,7 +30,7 @@ export function pageRoutes(store: Store, clock: SandboxClock, academyUrl: string
 
     app.get<{ Params: { id: string } }>("/mails/:id/html", async (request, reply) => {
       const mail = findMail(store, request.params.id);
-      if (!mail) return reply.code(404).send({ message: "There is no such mail." });
+      if (!mail) return reply.code(404).send({ message: "We couldn't find this email." });
       // Mails may have any style but run no scripts. Their links open new tabs.
       reply.header(
         "content-security-policy",

@@ -202,7 +202,7 @@ async function checkLesson(
   } else if (videoId === "") errors.videoId = ["Paste the video’s address, or choose “No video yet”"];
   if (!(await hasPictures(tx, picturesIn(body)))) errors.body = ["A picture was deleted. Upload it again"];
   if (captions !== null && parseCaptions(captions).length === 0) errors.captions = ["Not a WebVTT file"];
-  if (!modules.some(({ id }) => id === moduleId)) errors.moduleId = ["There is no such module"];
+  if (!modules.some(({ id }) => id === moduleId)) errors.moduleId = ["We couldn't find this module"];
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 

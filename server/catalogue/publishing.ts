@@ -6,7 +6,7 @@ import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "
 import { centsOf } from "#contract/money.ts";
 import { noVideo } from "#contract/video-id.ts";
 import { recordAudit } from "#server/audit/audit.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -230,7 +230,7 @@ async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Pro
   const known = { module: modules, lesson: lessons, plan: plans, offer: [offer], settings: [settings], copy };
   return only.map(({ kind, id, version }) => {
     const draft = drafts.find((one) => one.kind === kind && one.id === id);
-    if (!draft) throw new Refusal("not-found", `There is no draft of ${kind} ${id}.`);
+    if (!draft) throw notFound("draft");
     const found = known[kind].find((one) => one.id === id);
     requireVersion(version, found?.version, changedMeanwhile);
     return draft;

@@ -190,7 +190,7 @@ test("the checklist lists a released lesson whose video does not play, with the 
     state: "problem",
     links: [{ to: "/admin/content?edit=lesson.lesson-1-3" }, { to: "/admin/content?edit=lesson.lesson-1-4" }],
   });
-  expect(problem?.detail).toContain("Every Fee, in Order: The service has no such video");
+  expect(problem?.detail).toContain("Every Fee, in Order: We couldn't find this video");
   expect(problem?.detail).toContain("What Happens After the Box Leaves: The service does not let it play");
   expect((await administrator.call(listVideoProblems)).body.map(({ id }) => id)).toEqual(["lesson-1-3", "lesson-1-4"]);
 });

@@ -306,8 +306,8 @@ function alreadyBooked({ startsAt }: BookingRow, timeZone: string, now: Date): R
 }
 
 function noSuchLesson(): Refusal {
-  return new Refusal("invalid-input", "There is no such lesson.", {
-    errors: { lessonId: ["There is no such lesson"] },
+  return new Refusal("invalid-input", "We couldn't find this lesson.", {
+    errors: { lessonId: ["We couldn't find this lesson"] },
   });
 }
 

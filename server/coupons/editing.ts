@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { CouponTerms } from "#contract/admin/coupons.ts";
 import { dollarsOf, formatCents } from "#contract/money.ts";
 import { audited, differences } from "#server/audit/audit.ts";
-import { invalidFields, Refusal } from "#server/base/refusal.ts";
+import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import { describeSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
@@ -133,7 +133,7 @@ export async function setCouponActive(ctx: Context, actor: User, typed: string, 
 
 async function lockCoupon(tx: Db, code: string): Promise<CouponRow> {
   const [row] = await tx.select().from(coupons).where(eq(coupons.code, code)).for("update");
-  if (!row) throw new Refusal("not-found", "There is no such coupon.");
+  if (!row) throw notFound("coupon");
   return row;
 }
 

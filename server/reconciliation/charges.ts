@@ -177,7 +177,7 @@ export async function endUnpaid(ctx: Context, purchaseId: string, reason: string
 
 async function lockCharge(tx: Db, attemptId: string): Promise<{ attempt: AttemptRow; purchase: PurchaseRow }> {
   const found = await findAttempt(tx, { id: attemptId });
-  if (!found) throw new Refusal("conflict", "There is no such payment any more.");
+  if (!found) throw new Refusal("conflict", "We couldn't find this payment.");
   await lockUser(tx, found.userId);
   return { purchase: await lockPurchase(tx, found.purchaseId), attempt: await lockAttempt(tx, attemptId) };
 }

@@ -59,7 +59,7 @@ export async function recordDispute(
     const now = ctx.clock.now();
     const charges = await listCharges(tx, purchaseId);
     const charge = chargeId === undefined ? charges[0] : charges.find(({ id }) => id === chargeId);
-    if (!charge) throw new Refusal("not-found", "This purchase has no such paid charge.");
+    if (!charge) throw notFound("payment");
     const { transactionId, id: attemptId } = charge;
     const what = { attemptId, kind: "refund", amountCents: null, transactionId, cause: "charged-back" } as const;
     const { refund, endsAccess } = await recordLossIn(tx, { ...what, reason, actor }, now);

@@ -96,7 +96,7 @@ export async function chargeOf(db: Db, purchaseId: string, chargeId: string | un
   if (!purchase) throw notFound("purchase");
   const charges = await listCharges(db, purchaseId);
   const charge = chargeId === undefined ? charges[0] : charges.find(({ id }) => id === chargeId);
-  if (chargeId !== undefined && !charge) throw new Refusal("not-found", "This purchase has no such paid charge.");
+  if (chargeId !== undefined && !charge) throw notFound("payment");
   if (!charge?.transactionId) throw new Refusal("conflict", "Nothing was paid for this purchase.");
   if (!wasPaid(purchase)) throw new Refusal("conflict", "This purchase never completed.");
   return { purchase, charges, charge: { ...charge, transactionId: charge.transactionId } };

@@ -81,7 +81,7 @@ export function notSettled(): Refusal {
 }
 
 export function noSuchRefund(): Refusal {
-  return new Refusal("conflict", "There is no such refund any more.");
+  return new Refusal("conflict", "We couldn't find this refund.");
 }
 
 export function gatewayAway(): Refusal {

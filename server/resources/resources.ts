@@ -126,9 +126,9 @@ async function insertResources(
 async function requireModuleAndLesson(ctx: Context, { moduleId, lessonId }: ResourceDetails): Promise<void> {
   const wrong = (field: string, message: string) =>
     new Refusal("invalid-input", message, { errors: { [field]: [message] } });
-  if (!(await hasModule(ctx.db, moduleId))) throw wrong("moduleId", "There is no such module.");
+  if (!(await hasModule(ctx.db, moduleId))) throw wrong("moduleId", "We couldn't find this module.");
   if (lessonId !== null && !(await hasLesson(ctx.db, moduleId, lessonId))) {
-    throw wrong("lessonId", "The module has no such lesson.");
+    throw wrong("lessonId", "We couldn't find this lesson in the module.");
   }
 }
 

@@ -34,7 +34,7 @@ async function sendFile(
   const range = rangeOf(ifRange === undefined || ifRange === etag ? request.headers.range : undefined, size);
   if (range === "unsatisfiable") {
     reply.header("content-range", `bytes */${size}`);
-    throw new Refusal("range-not-satisfiable", "The file has no such part.");
+    throw new Refusal("range-not-satisfiable", "The file doesn't have the part that was asked for.");
   }
   const isHead = request.method === "HEAD";
   const stored = await ctx.storage.read(resource.storageKey, (isHead ? firstByteOf(size) : range) ?? undefined);

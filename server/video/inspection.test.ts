@@ -143,7 +143,7 @@ test.each([
 
 test("a missing or private file does not play", async () => {
   for (const [status, reason] of [
-    [404, "no such file"],
+    [404, "find this file"],
     [403, "not open to everybody"],
   ] as const) {
     await using service = await serviceOf((_request, response) => response.writeHead(status).end());
@@ -180,8 +180,8 @@ test("pictures come from the services' own hosts alone [H12]", async () => {
 });
 
 test.each([
-  [404, "no such video"],
-  [400, "no such video"],
+  [404, "find this video"],
+  [400, "find this video"],
   [401, "does not let it play on other sites"],
   [403, "does not let it play on other sites"],
 ])("a service that answers %d says that the video does not play", async (status, reason) => {

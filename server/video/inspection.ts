@@ -121,7 +121,7 @@ function isAt(address: URL, host: string): boolean {
 
 const playable = { isPlayable: true, reason: null, title: null, durationSeconds: null, pictureUrl: null };
 const unplayable = (reason: string): VideoFacts => ({ ...playable, isPlayable: false, reason });
-const gone = unplayable("The service has no such video, or has it no more.");
+const gone = unplayable("We couldn't find this video. It may have been deleted.");
 
 async function inspectByOEmbed(address: URL, { publicUrl }: Inspecting): Promise<VideoFacts> {
   const { status, body } = await askForJson(address, publicUrl);
@@ -162,7 +162,7 @@ async function inspectMux(id: string, { mux, addresses, publicUrl }: Inspecting,
 /** Only for the academy's own origins. @internal */
 export async function inspectFile(address: URL): Promise<VideoFacts> {
   const { status } = await askForPart(address, 0, 16);
-  if ([404, 410].includes(status)) return unplayable("There is no such file.");
+  if ([404, 410].includes(status)) return unplayable("We couldn't find this file.");
   if ([401, 403].includes(status)) return unplayable("The file is not open to everybody.");
   if (status !== 206) throw new NoDescription(`it answered ${status}`);
   const seconds = await secondsOfMp4(async (from, length) => (await askForPart(address, from, length)).bytes);
@@ -171,7 +171,7 @@ export async function inspectFile(address: URL): Promise<VideoFacts> {
 
 async function inspectSample(id: string): Promise<VideoFacts> {
   const sample = findSample(id, "video");
-  if (!sample) return unplayable("There is no such sample.");
+  if (!sample) return unplayable("We couldn't find this sample.");
   const file = await open(join(sample.root, sample.path));
   try {
     const seconds = await secondsOfMp4(async (from, length) => {

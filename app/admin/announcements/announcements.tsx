@@ -57,7 +57,7 @@ function Opened({ id }: { id: string }) {
       {found ? (
         <Sending announcement={{ ...found, state: found.state }} />
       ) : (
-        <Nothing>There is no such announcement.</Nothing>
+        <Nothing>We couldn't find this announcement.</Nothing>
       )}
     </div>
   );

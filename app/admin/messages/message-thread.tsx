@@ -51,7 +51,7 @@ export function MessageThread({ contactId, onMarked }: MessageThreadProps) {
       ) : error instanceof ApiError && error.status === 404 ? (
         <>
           <LeftReply contactId={contactId} />
-          <Nothing>There is no such message.</Nothing>
+          <Nothing>We couldn't find this message.</Nothing>
         </>
       ) : (
         <PartFailed what="the message" retry={refetch} />

@@ -38,7 +38,7 @@ export function PurchasePanel({ purchaseId }: { purchaseId: string }) {
       ) : isPending ? (
         <PartLoading what="purchase" />
       ) : error instanceof ApiError && error.status === 404 ? (
-        <Nothing>There is no such purchase.</Nothing>
+        <Nothing>We couldn't find this purchase.</Nothing>
       ) : (
         <PartFailed what="the purchase" retry={refetch} />
       )}

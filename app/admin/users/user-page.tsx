@@ -54,8 +54,8 @@ function Person({ userId }: { userId: string }) {
 
 function NoSuchUser() {
   return (
-    <StateCard title="No such user">
-      <p>Nobody has this id. The account may have been deleted.</p>
+    <StateCard title="We couldn't find this user">
+      <p>The account may have been deleted.</p>
     </StateCard>
   );
 }

@@ -31,7 +31,7 @@ export default function ReceiptPage() {
       ) : isPending ? (
         <StateCard level={1} tone="loading" title="Loading your receipt" />
       ) : error instanceof ApiError && [400, 404].includes(error.status) ? (
-        <StateCard level={1} title="No such receipt" actions={<BackToProfile />}>
+        <StateCard level={1} title="We couldn't find this receipt" actions={<BackToProfile />}>
           <p>You don't have a receipt at this address. You'll find your receipts on your profile.</p>
         </StateCard>
       ) : (
