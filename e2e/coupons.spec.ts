@@ -93,7 +93,7 @@ testAlone(
     const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
     await meanwhile.getByText("From your words to theirs").press("Enter");
     await expect(meanwhile.getByRole("insertion")).toHaveText(["30%", "Monthly Access, Lifetime Access", "no limit"]);
-    await meanwhile.getByRole("button", { name: "Take theirs" }).press("Enter");
+    await meanwhile.getByRole("button", { name: "Use theirs" }).press("Enter");
     await expect(dialog.getByLabel("How much")).toHaveValue("30");
     await expect(dialog.getByLabel("Lifetime Access")).toBeChecked();
     await dialog.getByLabel("Uses in all").fill("50");

@@ -99,7 +99,7 @@ test("the profile shows plan, purchases and receipts, which can be refetched aft
   asked = 0;
   failures = 2;
   await page.reload();
-  await expect(page.getByRole("heading", { level: 1, name: "Your profile did not load" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Your profile didn't load" })).toBeVisible();
   expect(asked).toBe(2);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Retry" }).click();
@@ -170,7 +170,7 @@ test("a profile is edited, refused at its field and saved, and typed text surviv
   await page.getByRole("button", { name: "Edit Profile" }).press("Enter");
   const location = page.getByLabel("Location");
   await location.fill("Lisbon");
-  const kept = page.getByRole("main").getByText("Not saved yet; kept in this browser.");
+  const kept = page.getByRole("main").getByText("Not saved yet. Your changes are kept in this browser.");
   await expect(kept).toHaveRole("status");
   await page.getByRole("link", { name: "Back to Dashboard" }).press("Enter");
   await page.waitForURL("**/dashboard");

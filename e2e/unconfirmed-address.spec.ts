@@ -19,7 +19,7 @@ test("an unconfirmed address is mentioned on every page, covers nothing, and can
   expect((await told.boundingBox())?.height).toBeLessThan(80);
   await told.getByRole("button", { name: "Send again" }).click();
   await expectAbove(told, page.getByRole("button", { name: "Dismiss" }));
-  await expect(page.getByText(`It goes to ${email}.`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`Check the inbox of ${email}.`, { exact: true })).toBeVisible();
   await expect
     .poll(async () => (await academy.mails(email)).filter(({ subject }) => subject.startsWith("Confirm")).length)
     .toBe(2);

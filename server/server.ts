@@ -308,7 +308,7 @@ function openFastify(
     // No hook has run for these requests, so that their body is not read.
     frameworkErrors: (_error, request, reply) => {
       reply.headers(headers.all).header("connection", "close");
-      sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
+      sendProblem(request, reply, new Refusal("malformed-request", "We couldn't understand the address."));
     },
     clientErrorHandler,
     serverFactory: (handler) => createServer(times, handler).setTimeout(silence),

@@ -3,7 +3,7 @@ import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 
 /**
  * The data of a query, and what is shown instead until there is some: a placeholder, or a failure with a button to retry.
- * @param what completes "Loading the figures" and "The figures did not load."
+ * @param what completes "Loading the figures" and "The figures didn't load."
  */
 export function useLoaded<Data>(query: UseQueryOptions<Data>, what: string) {
   const { data, isPending, refetch } = useQuery(query);

@@ -82,8 +82,8 @@ function Tests({ user }: { user: CurrentUser }) {
   );
 }
 
-const connectionError = "The connection could not be tested.";
-const paymentError = "The payment could not be tested.";
+const connectionError = "We couldn't test the connection.";
+const paymentError = "We couldn't test the payment.";
 
 function useConnectionTest() {
   return useMutation({

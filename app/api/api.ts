@@ -199,7 +199,7 @@ async function send(address: string, request: RequestInit): Promise<Response> {
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     await outlast();
-    throw new ApiError(0, "0: The academy could not be reached. Check your connection and try again.");
+    throw new ApiError(0, "0: We couldn't reach the academy. Check your connection and try again.");
   }
 }
 

@@ -135,7 +135,7 @@ export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, c
   }
   if (!slots) {
     return (
-      <LoadFailed level={2} title="The free times did not load" isRetrying={isFetching} retry={refetch}>
+      <LoadFailed level={2} title="The free times didn't load" isRetrying={isFetching} retry={refetch}>
         {error instanceof ApiError && error.problem?.message}
       </LoadFailed>
     );

@@ -45,7 +45,7 @@ export default function CoachingPage() {
               Sign in to see your coaching.
             </SignedOut>
           ) : (
-            <LoadFailed title="Your coaching did not load" />
+            <LoadFailed title="Your coaching didn't load" />
           )}
         </div>
       )}
@@ -61,7 +61,7 @@ function SignedIn() {
   if (!overview) {
     return (
       <div className="px-(--margin) pt-8">
-        <LoadFailed title="Your coaching did not load" isRetrying={isFetching} retry={refetch} />
+        <LoadFailed title="Your coaching didn't load" isRetrying={isFetching} retry={refetch} />
       </div>
     );
   }

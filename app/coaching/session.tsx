@@ -61,7 +61,7 @@ export default function SessionPage() {
           <p>You don't have a session at this address.</p>
         </StateCard>
       ) : (
-        <LoadFailed title="Your session did not load" retry={refetch} isRetrying={isFetching} />
+        <LoadFailed title="Your session didn't load" retry={refetch} isRetrying={isFetching} />
       )}
     </StudentPage>
   );

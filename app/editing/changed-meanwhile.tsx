@@ -20,13 +20,13 @@ export function ChangedMeanwhile<Body extends object>({ form, describe = fieldsO
   return (
     <Meanwhile
       label="Changed meanwhile"
-      why="Somebody has saved something else here since you began. What you wrote is kept in this browser; discard it, or keep it and save again."
+      why="Someone else saved changes here after you started. Your changes are still in this browser. Keep yours and save again, or use theirs."
       onKeep={() => change({ version: saved.version } as Partial<Versioned<Body>>)}
-      discard="Take theirs"
+      discard="Use theirs"
       onDiscard={discard}
     >
       <details>
-        <summary>From your words to theirs</summary>
+        <summary>Compare your changes with theirs</summary>
         <ChangeList before={inWords(value)} after={inWords(saved)} />
       </details>
     </Meanwhile>

@@ -8,7 +8,7 @@ interface KeptStateProps {
 export function KeptState({ isChanged, otherwise }: KeptStateProps) {
   return (
     <p role="status" className="min-h-6 text-ink-soft text-sm">
-      {isChanged ? "Not saved yet; kept in this browser." : otherwise}
+      {isChanged ? "Not saved yet. Your changes are kept in this browser." : otherwise}
     </p>
   );
 }

@@ -43,8 +43,8 @@ export function TeamOnly({ permission, className, children }: TeamOnlyProps) {
       ) : isPending || user === null ? (
         <Verifying />
       ) : (
-        <LoadFailed title="Your account could not be verified">
-          The academy did not answer. Try again in a moment.
+        <LoadFailed title="We couldn't verify your account">
+          The academy didn't answer. Try again in a moment.
         </LoadFailed>
       )}
     </div>

@@ -81,8 +81,8 @@ function useRoomBelow(bar: RefObject<HTMLElement | null>): void {
 function SendAgain() {
   const send = useMutation({
     mutationFn: () => api(sendConfirmationMail),
-    onSuccess: ({ sentTo }) => toast({ title: "A new link is on its way", description: `It goes to ${sentTo}.` }),
-    onError: (error) => toastFailure("The link was not sent", error, "Try again in a minute."),
+    onSuccess: ({ sentTo }) => toast({ title: "We sent you a new link", description: `Check the inbox of ${sentTo}.` }),
+    onError: (error) => toastFailure("We couldn't send the link", error, "Try again in a minute."),
   });
   return (
     <Button size="small" variant="outline" pending={send.isPending} onClick={() => send.mutate()}>
@@ -92,6 +92,6 @@ function SendAgain() {
 }
 
 function wordsFor(user: CurrentUser): string {
-  if (hasLostAddress(user)) return "Your account has none that reaches you.";
-  return `Open the link that we sent to ${user.email}, and continue from there.`;
+  if (hasLostAddress(user)) return "Another account has confirmed the one that you signed up with.";
+  return `Open the link that we sent to ${user.email}.`;
 }

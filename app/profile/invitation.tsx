@@ -36,7 +36,7 @@ export default function InvitationPage() {
           Sign in or create an account with the email address that received the invitation.
         </SignedOut>
       ) : (
-        <LoadFailed title="Your invitation did not load" />
+        <LoadFailed title="Your invitation didn't load" />
       )}
     </StudentPage>
   );
@@ -55,7 +55,7 @@ function Own({ user }: { user: CurrentUser }) {
   if (accept.data?.role) return <Joined role={accept.data.role} />;
   if (accept.isSuccess) return <Accepted tier={accept.data.tier} />;
   if (isPending) return <Loading>Loading your invitation</Loading>;
-  if (!data) return <LoadFailed title="Your invitation did not load" />;
+  if (!data) return <LoadFailed title="Your invitation didn't load" />;
   if (!data.invitation) return <None user={user} />;
   const { expiresAt } = data.invitation;
   return (

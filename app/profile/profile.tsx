@@ -50,7 +50,7 @@ export default function Profile() {
           ) : user === null ? (
             <SignedOut returnTo={href.profile()}>Sign in to see your profile.</SignedOut>
           ) : (
-            <LoadFailed title="Your profile did not load" />
+            <LoadFailed title="Your profile didn't load" />
           )}
         </div>
       )}

@@ -34,7 +34,7 @@ export default function SubscriptionPage() {
           {user === null ? (
             <SignedOut returnTo={href.subscription()}>Sign in to see your membership.</SignedOut>
           ) : (
-            <LoadFailed title="Your membership did not load" />
+            <LoadFailed title="Your membership didn't load" />
           )}
         </div>
       )}
@@ -52,11 +52,7 @@ function SignedIn() {
   if (!overview || !catalogue.data) {
     return (
       <div className="px-(--margin) pt-8">
-        <LoadFailed
-          title="Your membership did not load"
-          isRetrying={isFetching || catalogue.isFetching}
-          retry={retry}
-        />
+        <LoadFailed title="Your membership didn't load" isRetrying={isFetching || catalogue.isFetching} retry={retry} />
       </div>
     );
   }

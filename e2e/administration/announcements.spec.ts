@@ -83,7 +83,7 @@ testAlone(
 
     await other.getByLabel("Text").fill("Never mind.");
     await other.getByRole("button", { name: "Save draft" }).click();
-    await other.getByRole("button", { name: "Take theirs" }).press("Enter");
+    await other.getByRole("button", { name: "Use theirs" }).press("Enter");
     await expect(other.getByLabel("Text")).toHaveValue("Have fun with it.");
     await expect(other.getByRole("combobox", { name: "To" })).toBeFocused();
     await expect(other.getByRole("button", { name: "Delete draft" })).toBeVisible();

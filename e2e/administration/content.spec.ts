@@ -59,7 +59,7 @@ testAlone(
     await expect(page.getByText("As saved.")).toBeVisible();
     await expect(words).toBeFocused();
     await words.fill("Begin now");
-    await expect(page.getByText("Not saved yet; kept in this browser.")).toBeVisible();
+    await expect(page.getByText("Not saved yet. Your changes are kept in this browser.")).toBeVisible();
 
     // Reviews are added, moved and removed by keyboard, and two tabs lose nothing.
     await page.goto("/admin/pages?edit=testimonials");

@@ -24,9 +24,9 @@ testAlone(
     const open = page.getByRole("button", { name: `Change ${settings.displayName}` });
     await open.press("Enter");
     const dialog = page.getByRole("dialog");
-    const name = dialog.getByLabel("Name that students see");
+    const name = dialog.getByLabel("Name shown to students");
     await name.fill("Dana from the shop");
-    await expect(dialog.getByText("Not saved yet; kept in this browser.")).toBeVisible();
+    await expect(dialog.getByText("Not saved yet. Your changes are kept in this browser.")).toBeVisible();
     await name.press("Escape");
     await expect(dialog).toHaveCount(0);
     await page.goto("/admin");
@@ -43,7 +43,7 @@ testAlone(
     await meanwhile.getByText("From your words to theirs").press("Enter");
     await expect(meanwhile.getByRole("insertion").filter({ hasText: "06:00 to 07:00" })).toBeVisible();
     await expectAccessibleInBothSchemes(page);
-    await meanwhile.getByRole("button", { name: "Take theirs" }).press("Enter");
+    await meanwhile.getByRole("button", { name: "Use theirs" }).press("Enter");
     await expect(name).toHaveValue(settings.displayName);
     await expect(dialog.getByLabel("Active: offers sessions")).toBeFocused();
 

@@ -95,7 +95,7 @@ test("an unsaved video plays in its editor, is no progress, and one that fails i
   await expectAccessible(page);
   await video.fill("sample:never-made");
   await previewButton(page).click();
-  await expect(page.getByText("The video could not be played.")).toBeVisible();
+  await expect(page.getByText("We couldn't play the video.")).toBeVisible();
   await video.fill("vimeo:76979871");
   await previewButton(page).click();
   await expect(player(page).locator("iframe")).toHaveCount(1);

@@ -87,12 +87,12 @@ testAlone(
     await ownAcademy.advance(`${Math.round((Date.parse(endsAt) - (await ownAcademy.now())) / 60_000) + 10}m`);
     await page.context().clearCookies();
     await signInAs(page, "coach@academy.test", "/coach");
-    await expect(page.getByRole("heading", { name: "What became of these?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "How did these go?" })).toBeVisible();
     await expectAccessibleInBothSchemes(page);
     await page.getByRole("main").getByRole("listitem").getByRole("link").first().press("Enter");
     await page.getByText("Lesson by lesson").press("Enter");
     await expect(page.getByText(/^(Completed|\d+ % watched)$/).first()).toBeVisible();
-    await page.getByRole("button", { name: "The student did not come" }).press("Enter");
+    await page.getByRole("button", { name: "The student didn't attend" }).press("Enter");
     await expect(page.getByRole("main").getByText("Missed by student", { exact: true })).toBeVisible();
     await page.getByLabel("Summary").fill("Next: count what you have.");
     await page.getByRole("button", { name: "Save summary" }).press("Enter");
@@ -121,7 +121,7 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
 
   await page.clock.install();
   await signInAs(page, "coach@academy.test", "/coach");
-  const name = page.getByLabel("Name that students see");
+  const name = page.getByLabel("Name shown to students");
   await name.fill("Dana from the shop");
   const added = { date: "2098-01-01", fromTime: null, toTime: null };
   await coach.call(setCoachSettings, { body: { ...settings, days: [...settings.days, added] } });
@@ -162,7 +162,7 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
   await expect(save).toBeFocused();
   await save.press("Enter");
   await expect(page.getByText("Summary saved", { exact: true }).first()).toBeVisible();
-  await expect(page.getByText("Not saved yet; kept in this browser.")).toHaveCount(0);
+  await expect(page.getByText("Not saved yet. Your changes are kept in this browser.")).toHaveCount(0);
   expect((await coach.call(getCoachBooking, { params: { id } })).body.summary).toBe("Next: count what you have.");
 });
 

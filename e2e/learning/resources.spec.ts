@@ -155,7 +155,7 @@ test("what is typed about a resource is kept, overwrites nothing saved meanwhile
   await page.getByRole("link", { name: "Manage Resources" }).click();
   await edit.click();
   await expect(description).toHaveValue("For the printer.");
-  await expect(dialog.getByText("Not saved yet; kept in this browser.")).toBeVisible();
+  await expect(dialog.getByText("Not saved yet. Your changes are kept in this browser.")).toBeVisible();
   await page.keyboard.press("Escape");
   await edit.click();
   await expect(description).toHaveValue("For the printer.");

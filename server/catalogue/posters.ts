@@ -44,7 +44,7 @@ export async function keepPicture(ctx: Context, pictureUrl: string | null): Prom
 
 function wordsOf(error: NoPicture | Refusal): string {
   if (error instanceof NoPicture) return error.message;
-  return error.code === "infected" ? error.message : "It could not be read as a JPEG, PNG or WebP picture.";
+  return error.code === "infected" ? error.message : "We couldn't read it as a JPEG, PNG or WebP picture.";
 }
 
 const finalRefusals: ReadonlySet<string> = new Set<Refusal["code"]>(["unreadable-image", "infected"]);

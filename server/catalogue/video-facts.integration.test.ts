@@ -104,7 +104,7 @@ test("facts that a service does not tell are explained in a sentence, for each s
   expect(ofMux).toMatchObject({ state: "playable", duration: 61, noDuration: null, noPoster: null });
   expect(sample).toMatchObject({ state: "playable", duration: 42, noDuration: null, noPoster: null });
   expect(bare).toMatchObject({ state: "playable", poster: null });
-  expect(bare?.noPoster).toBe("YouTube's picture is not shown. It could not be read as a JPEG, PNG or WebP picture.");
+  expect(bare?.noPoster).toBe("YouTube's picture is not shown. We couldn't read it as a JPEG, PNG or WebP picture.");
   for (const [videoId, sentence] of [
     [
       "file:https://files.example.test/a.mp4",

@@ -75,7 +75,7 @@ export async function inspectWaiting(ctx: Context, videoIds: readonly string[]):
   await Promise.all(waiting.slice(0, maxAskedAtOnce).map((videoId) => inspectVideoOnce(ctx, { videoId, tries: 0 })));
 }
 
-const pictureComes = "It could not be fetched yet, and is asked for again by itself.";
+const pictureComes = "We couldn't get it yet. We'll try again automatically.";
 
 type FactsRow = typeof videoFacts.$inferSelect;
 

@@ -24,5 +24,5 @@ function refusalFor(code: string | undefined): Refusal {
   if (code === "HPE_HEADER_OVERFLOW") return new Refusal("headers-too-large", "The request's headers are too large.");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return new Refusal("request-timeout", "The request took too long to arrive.");
-  return new Refusal("malformed-request", "The request could not be understood.");
+  return new Refusal("malformed-request", "We couldn't understand the request.");
 }

@@ -82,9 +82,9 @@ function toRefusal(error: FastifyError): Refusal {
   }
   if (isUnkeepableText(error)) return new Refusal("malformed-request", "Text with NUL characters cannot be kept.");
   const code = codeOfStatus[error.statusCode ?? 500];
-  if (code) return new Refusal(code, messages[code] ?? "The request could not be understood.");
+  if (code) return new Refusal(code, messages[code] ?? "We couldn't understand the request.");
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new Refusal("malformed-request", "The request could not be understood.");
+    return new Refusal("malformed-request", "We couldn't understand the request.");
   }
   return ourFault();
 }

@@ -38,7 +38,7 @@ export function paymentTestRoutes(scope: FastifyInstance, ctx: Context): void {
       const message =
         voided.kind === "returned"
           ? "The test payment was approved and voided."
-          : "The test payment was approved, but could not be voided. Please void it at the gateway.";
+          : "The test payment was approved, but we couldn't void it. Please void it at the gateway.";
       return { success: true, message, transactionId: outcome.transactionId, ...answer };
     }
     const message = "message" in outcome ? outcome.message : "The outcome of the test payment is not known.";

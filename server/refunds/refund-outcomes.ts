@@ -52,7 +52,7 @@ function resultOf(outcome: ReturnOutcome): Pick<RefundRow, "state"> & Partial<Re
     case "not-processed":
       return {
         state: "refused",
-        note: "The gateway could not be reached. The money was not returned; please try again.",
+        note: "We couldn't reach the gateway. The money wasn't returned. Please try again.",
       };
     case "held":
       return { state: "unknown", transactionId: outcome.transactionId, note: heldWords };

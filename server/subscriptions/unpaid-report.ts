@@ -34,7 +34,7 @@ async function describe(db: Db, subscription: Subscription): Promise<UnpaidFacts
 const causes = {
   bank: "declined by the bank",
   "card-data": "the card is wrong, too old or gone",
-  unreachable: "the gateway could not be reached",
+  unreachable: "we couldn't reach the gateway",
   credentials: "the gateway refuses our credentials",
   configuration: "the gateway refused the request",
   "not-paid": "the bank let it go again",

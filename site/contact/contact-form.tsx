@@ -83,7 +83,7 @@ export function ContactForm() {
       {outcome && outcome !== "sent" && (
         <p className="rounded-sm border-2 border-danger bg-danger-soft px-4 py-3 font-semibold text-danger">
           {outcome.failure}
-          {!navigator.onLine && " You are offline; what you wrote stays here."}
+          {!navigator.onLine && " You're offline. We've kept your message here."}
         </p>
       )}
     </form>

@@ -129,7 +129,7 @@ function Toolbar({ field, lessonId }: { field: RefObject<HTMLDivElement | null>;
       ))}
       {upload.error && (
         <p role="alert" className="w-full font-semibold text-danger text-fine">
-          {messageOf(upload.error, "The picture could not be uploaded. Try again in a moment.")}
+          {messageOf(upload.error, "We couldn't upload the picture. Try again in a moment.")}
         </p>
       )}
     </fieldset>
@@ -183,7 +183,7 @@ function Preview({ text }: { text: string }) {
   return (
     <div className="grid min-w-0 content-start gap-1.5">
       <p className="font-bold text-sm">Preview</p>
-      <p className="text-fine text-ink-soft">{isError ? "The preview could not be loaded." : "As students see it."}</p>
+      <p className="text-fine text-ink-soft">{isError ? "We couldn't load the preview." : "As students see it."}</p>
       <section
         aria-label="Preview of the text"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard

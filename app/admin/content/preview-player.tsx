@@ -36,7 +36,7 @@ export default function PreviewPlayer({ videoId }: { videoId: string }) {
   if (error || isBroken) {
     return (
       <p role="alert" className="rounded-sm bg-sunken px-4 py-3 font-semibold text-danger text-sm">
-        {messageOf(error, "The video could not be played. Check that it is there, and your connection.")}
+        {messageOf(error, "We couldn't play the video. Check its address and your connection.")}
       </p>
     );
   }

@@ -59,7 +59,7 @@ function Books() {
   if (!last) {
     if (open.isFirstPending) return <PartLoading what="books" />;
     return (
-      <LoadFailed level={2} title="The books did not load">
+      <LoadFailed level={2} title="The books didn't load">
         The academy did not answer. Nothing was changed.
       </LoadFailed>
     );
@@ -216,7 +216,7 @@ function agreement({ lastRunAt, lastError }: Comparison): string {
 function lastRunWords({ lastRunAt, lastError, checked }: Comparison): string {
   if (lastRunAt === null) return "Not compared yet";
   const when = formatTimestamp(lastRunAt);
-  return lastError ? `${when}: the gateway could not be asked` : `${when}: ${checked} transactions compared`;
+  return lastError ? `${when}: we couldn't reach the gateway` : `${when}: ${checked} transactions compared`;
 }
 
 function useRun() {

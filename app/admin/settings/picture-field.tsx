@@ -79,6 +79,6 @@ export function PictureField({ kind, label, hint, picture, error, onChange }: Pi
   );
 }
 
-const notSent = "The picture could not be uploaded. Try again in a moment.";
+const notSent = "We couldn't upload the picture. Try again in a moment.";
 
 class TooLarge extends Error {}

@@ -15,7 +15,7 @@ export function CoachingPanel({ user }: { user: AdminUser }) {
   if (!data) {
     return (
       <Panel title="1-on-1 coaching">
-        <Nothing>{error ? "The sessions did not load." : "Loading the sessions"}</Nothing>
+        <Nothing>{error ? "The sessions didn't load." : "Loading the sessions"}</Nothing>
       </Panel>
     );
   }

@@ -35,7 +35,7 @@ export default function CoachPage() {
           ) : isPending ? (
             <StateCard level={1} tone="loading" title="Loading your day" />
           ) : (
-            <LoadFailed title="Your day did not load" retry={refetch} isRetrying={isFetching} />
+            <LoadFailed title="Your day didn't load" retry={refetch} isRetrying={isFetching} />
           )}
         </div>
       )}
@@ -78,13 +78,15 @@ function Desk({ desk }: { desk: CoachDesk }) {
       <div className="col-span-full grid gap-8 lg:col-span-6">
         {!hasRoom && (
           <p role="alert" className="rounded-sm bg-danger-soft px-5 py-4 text-danger">
-            You have no room: nobody can join you. Put its address into your settings.
+            Nobody can join your sessions yet. Add the address of your meeting room under “Your hours”.
           </p>
         )}
         {!isActive && (
-          <p className="rounded-sm bg-sunken px-5 py-4">You offer no new sessions. What is booked stays.</p>
+          <p className="rounded-sm bg-sunken px-5 py-4">
+            Students can't book new sessions with you right now. Sessions that are already booked don't change.
+          </p>
         )}
-        {toMark.length > 0 && <Sessions title="What became of these?" sessions={toMark} zone={zone} empty="" />}
+        {toMark.length > 0 && <Sessions title="How did these go?" sessions={toMark} zone={zone} empty="" />}
         <Sessions title="Upcoming" sessions={upcoming} zone={zone} empty="Nobody has booked a session yet." />
         <LiveSessions live={live} zone={zone} />
         {marked.length > 0 && <Sessions title="Past" sessions={marked} zone={zone} empty="" />}

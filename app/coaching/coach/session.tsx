@@ -58,11 +58,11 @@ export default function CoachSessionPage() {
       ) : isPending ? (
         <StateCard level={1} tone="loading" title="Loading the session" />
       ) : error instanceof ApiError && [400, 404].includes(error.status) ? (
-        <StateCard level={1} title="No such session" actions={<BackToDay />}>
-          <p>There is no session of yours at this address.</p>
+        <StateCard level={1} title="We couldn't find this session" actions={<BackToDay />}>
+          <p>You don't have a session with a student at this address.</p>
         </StateCard>
       ) : (
-        <LoadFailed title="The session did not load" retry={refetch} isRetrying={isFetching} />
+        <LoadFailed title="The session didn't load" retry={refetch} isRetrying={isFetching} />
       )}
     </StudentPage>
   );
@@ -115,7 +115,7 @@ function Session({ session }: { session: CoachBookingDetail }) {
         <section className="grid content-start gap-3">
           <h2 className="font-bold text-heading">What {studentName} wrote</h2>
           <p className={prep ? "whitespace-pre-line wrap-anywhere" : "text-ink-soft"}>
-            {prep ?? "Nothing to prepare."}
+            {prep ?? "The student didn't add any notes."}
           </p>
           {lesson && <p className="text-sm">About the lesson “{lesson.title}”.</p>}
         </section>
@@ -126,11 +126,11 @@ function Session({ session }: { session: CoachBookingDetail }) {
               {progress.lessonsCompleted} of {progress.lessonsTotal} lessons completed,{" "}
               {formatWatchTime(progress.watchSeconds)} watched
             </li>
-            {progress.lastLesson && <li>The last one: {progress.lastLesson}</li>}
+            {progress.lastLesson && <li>Last completed lesson: {progress.lastLesson}</li>}
             <li>
               {sessionsBefore === 0
-                ? "No session was held before."
-                : `${sessionsBefore} ${sessionsBefore === 1 ? "session was" : "sessions were"} held.`}
+                ? "No earlier sessions"
+                : `${sessionsBefore} earlier ${sessionsBefore === 1 ? "session" : "sessions"}`}
             </li>
           </ul>
           {progress.begun.length > 0 && (
@@ -179,7 +179,7 @@ function Mark({ session: { id } }: { session: CoachBookingDetail }) {
       show(detail);
       toast({ title: `Marked: ${stateWords[detail.state].toLowerCase()}` });
     },
-    onError: (error) => toastFailure("Error", error, "It could not be marked. Please try again."),
+    onError: (error) => toastFailure("Error", error, "We couldn't save this. Please try again."),
   });
   const button = (as: "held" | "missed-by-student" | "missed-by-coach", label: string) => (
     <Button
@@ -193,11 +193,11 @@ function Mark({ session: { id } }: { session: CoachBookingDetail }) {
   );
   return (
     <div className="grid gap-3">
-      <p>What became of it? A day after its end it is settled by who joined.</p>
+      <p>How did it go? If you don't choose within a day, we'll decide by who joined.</p>
       <div className="flex flex-wrap gap-3">
-        {button("held", "It was held")}
-        {button("missed-by-student", "The student did not come")}
-        {button("missed-by-coach", "I did not come")}
+        {button("held", "We met")}
+        {button("missed-by-student", "The student didn't attend")}
+        {button("missed-by-coach", "I didn't attend")}
       </div>
     </div>
   );
@@ -213,22 +213,22 @@ function Cancel({ session: { id, studentName } }: { session: CoachBookingDetail 
       setIsAsking(false);
       toast({ title: "Session cancelled" });
     },
-    onError: (error) => toastFailure("Error", error, "The session could not be cancelled. Please try again."),
+    onError: (error) => toastFailure("Error", error, "We couldn't cancel the session. Please try again."),
   });
   return (
     <div>
       <Button variant="quiet" onClick={() => setIsAsking(true)}>
-        I cannot come
+        I can't make it
       </Button>
       <Dialog
         open={isAsking}
         onOpenChange={(open) => cancel.isPending || setIsAsking(open)}
         title={`Cancel the session with ${studentName}?`}
-        description="The student has it back, and one more session beside it. We write to them."
+        description={`${studentName} gets this session back, plus an extra one. We'll email them.`}
       >
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="outline" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
-            Keep it
+            Keep session
           </Button>
           <Button variant="danger" pending={cancel.isPending} onClick={() => cancel.mutate()}>
             Cancel session
@@ -252,7 +252,7 @@ function Summary({ session: { id, studentName, summary, summaryVersion } }: { se
     },
     onFailed(error) {
       if (isOutdated(error)) void queryClient.invalidateQueries({ queryKey: coachBookingQuery(id).queryKey });
-      toastFailure("Error", error, "The summary could not be saved. Please try again.");
+      toastFailure("Error", error, "We couldn't save the summary. Please try again.");
     },
   });
   return (
@@ -261,7 +261,7 @@ function Summary({ session: { id, studentName, summary, summaryVersion } }: { se
         form={form}
         name="summary"
         label="Summary"
-        hint={`What you agreed on. ${studentName} can read it, and gets an email about the first one.`}
+        hint={`Write what you agreed on. ${studentName} can read it, and gets an email when you first save it.`}
         rows={8}
         disabled={form.isSending}
       />

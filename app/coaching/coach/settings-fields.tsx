@@ -14,26 +14,26 @@ import { weekdays } from "./settings-words.ts";
 export function SettingsFields({ form }: { form: Written<CoachSettings> }) {
   return (
     <div className="@container grid gap-5">
-      <FormField form={form} name="displayName" label="Name that students see" />
+      <FormField form={form} name="displayName" label="Name shown to students" />
       <FormField
         form={form}
         name="timeZone"
         label="Time zone"
-        hint="The hours and days off are in this zone."
+        hint="Hours and days off are in this time zone."
         options={zoneOptions(form.value.timeZone)}
       />
       <FormField
         form={form}
         name="meetingUrl"
-        label="Room (optional)"
-        hint="An https address, shown to students when they may join. {id} becomes a separate room for each session."
+        label="Meeting room (optional)"
+        hint="An address that starts with https://. Students see it when they can join. Add {id} for a separate room for each session."
       />
       <Rows
         form={form}
         name="hours"
-        title="Every week"
+        title="Weekly hours"
         add="Add hours"
-        remove={(number) => `Remove row ${number} of the week`}
+        remove={(number) => `Remove weekly hours, row ${number}`}
         added={() => ({ weekday: 1, fromTime: "09:00", toTime: "12:00" })}
       >
         {({ weekday, fromTime, toTime }, change, number) => (
@@ -59,7 +59,7 @@ export function SettingsFields({ form }: { form: Written<CoachSettings> }) {
       <Rows
         form={form}
         name="days"
-        title="Days off, and days with other hours"
+        title="Days off and days with other hours"
         add="Add a day off"
         remove={(number) => `Remove day ${number}`}
         added={() => ({ date: toLocalDay(new Date()), fromTime: null, toTime: null })}
@@ -79,10 +79,10 @@ export function SettingsFields({ form }: { form: Written<CoachSettings> }) {
                 variant="quiet"
                 size="small"
                 className="col-span-2 justify-self-start"
-                aria-label={`Day off, row ${number}: give it hours`}
+                aria-label={`Day off, row ${number}: set hours`}
                 onClick={() => change({ fromTime: "09:00", toTime: "12:00" })}
               >
-                Off: give it hours
+                Day off. Set hours
               </Button>
             ) : (
               <>

@@ -20,11 +20,11 @@ export function SettingsForm({ desk: { settings, settingsVersion } }: { desk: Co
     saved: { ...settings, version: settingsVersion },
     async send(body, version) {
       queryClient.setQueryData(deskQuery.queryKey, await api(setCoachSettings, { query: { version }, body }));
-      toast({ title: "Saved", description: "Booked sessions stay as they are." });
+      toast({ title: "Saved", description: "Sessions that are already booked don't change." });
     },
     onFailed(error) {
       if (isOutdated(error)) void queryClient.invalidateQueries({ queryKey: deskQuery.queryKey });
-      toastFailure("Error", error, "Your settings could not be saved. Please try again.");
+      toastFailure("Error", error, "We couldn't save your settings. Please try again.");
     },
   });
   return (

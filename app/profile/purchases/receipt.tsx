@@ -35,7 +35,7 @@ export default function ReceiptPage() {
           <p>You don't have a receipt at this address. You'll find your receipts on your profile.</p>
         </StateCard>
       ) : (
-        <LoadFailed title="Your receipt did not load" isRetrying={isFetching} retry={refetch} />
+        <LoadFailed title="Your receipt didn't load" isRetrying={isFetching} retry={refetch} />
       )}
     </StudentPage>
   );

@@ -132,7 +132,7 @@ function dueNow({ subscription }: SubscriptionOverview) {
 
 function Failed(retrying: { isRetrying?: boolean; retry?: () => unknown }) {
   return (
-    <LoadFailed title="This page did not load" {...retrying}>
+    <LoadFailed title="This page didn't load" {...retrying}>
       The academy didn't answer. You weren't charged.
     </LoadFailed>
   );

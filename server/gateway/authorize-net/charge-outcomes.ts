@@ -156,7 +156,7 @@ const sentences: Readonly<Record<string, string>> = {
   "65": wrongCode,
   "78": wrongCode,
   "127": wrongZip,
-  "153": "The card could not be read. Please enter it again.",
+  "153": "We couldn't read the card. Please enter it again.",
   "200": refused,
   "250": refused,
   "251": refused,
