@@ -24,7 +24,7 @@ export function watchForEndedSignIn(queryClient: QueryClient): void {
   });
   const recheck = () => queryClient.refetchQueries(currentUserQuery, { cancelRefetch: false });
   window.addEventListener("focus", recheck);
-  document.addEventListener("visibilitychange", recheck);
+  document.addEventListener("visibilitychange", () => document.hidden || recheck());
   // Safari and Firefox restore a page that was left by signing out. It must not show its user again.
   window.addEventListener("pageshow", async ({ persisted }) => {
     if (!persisted) return;

@@ -28,7 +28,7 @@ function useNewsFromElsewhere(isUnconfirmed: boolean): void {
     const refetch = () => void queryClient.refetchQueries(currentUserQuery, { cancelRefetch: false });
     const listening = new AbortController();
     window.addEventListener("focus", refetch, { signal: listening.signal });
-    document.addEventListener("visibilitychange", refetch, { signal: listening.signal });
+    document.addEventListener("visibilitychange", () => document.hidden || refetch(), { signal: listening.signal });
     const ownHash = hashKey(currentUserQuery.queryKey);
     const stop = queryClient.getQueryCache().subscribe((event) => {
       if (event.type !== "updated" || event.query.queryHash === ownHash) return;
