@@ -10,7 +10,7 @@ interface SlipProps {
   message: string;
   /** The printed lines. Lines without a value are left out. */
   lines: readonly (readonly [name: string, value: string | false | null | undefined])[];
-  /** The links or buttons below. */
+  /** The links or buttons. */
   children: ReactNode;
 }
 
@@ -27,7 +27,9 @@ export function Slip({ code, stamp, title, message, lines, children }: SlipProps
         {title}
       </h1>
       <p className="mt-3 text-ink-soft">{message}</p>
-      <dl className="mt-6 grid border-line border-t border-dashed">
+      {/* Above the lines, because a toast covers the bottom of a phone. */}
+      <div className="mt-6 grid gap-3">{children}</div>
+      <dl className="mt-7 mb-4 grid border-line border-t border-dashed">
         {lines.map(
           ([name, value]) =>
             value && (
@@ -41,7 +43,6 @@ export function Slip({ code, stamp, title, message, lines, children }: SlipProps
             ),
         )}
       </dl>
-      <div className="mt-7 mb-4 grid gap-3">{children}</div>
     </div>
   );
 }
