@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { DeclinedBanner } from "#app/access/declined-banner.tsx";
 import { StudentPage } from "#app/identity/student-page.tsx";
 
@@ -10,4 +10,9 @@ export function CourseFrame({ children, ...page }: Omit<ComponentProps<typeof St
       {children}
     </StudentPage>
   );
+}
+
+/** Replaces the course. On phones the course begins closer to the bar than other pages, for the sake of the video. */
+export function InsteadOfCourse({ children }: { children: ReactNode }) {
+  return <div className="max-sm:pt-5">{children}</div>;
 }

@@ -15,7 +15,7 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/toast/toast.ts";
 // Loaded with the page, because the toast below is only visible for a second before a redirect.
 import "#ui/toast/toaster.tsx";
-import { CourseFrame } from "../course-frame.tsx";
+import { CourseFrame, InsteadOfCourse } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";
 import { progressQuery } from "../course-queries.ts";
 import { useProgressOf } from "../progress/progress.ts";
@@ -86,7 +86,9 @@ function Checked({ user }: { user: CurrentUser }) {
   if (isBlocked(access.data)) {
     return (
       <Suspense fallback={<AccessLoading />}>
-        <AccountBlocked access={access.data} />
+        <InsteadOfCourse>
+          <AccountBlocked access={access.data} />
+        </InsteadOfCourse>
       </Suspense>
     );
   }
@@ -109,16 +111,18 @@ function Course({ user, access }: { user: CurrentUser; access: Access }) {
 
 function NoAccess() {
   return (
-    <StateCard
-      level={1}
-      title="No Course Access"
-      actions={
-        <a href={href.pricing()} className={buttonStyle({ variant: "tag", size: "large" })}>
-          View Plans
-        </a>
-      }
-    >
-      <p>You don't have a plan yet. Choose one, and your course will open as soon as your payment goes through.</p>
-    </StateCard>
+    <InsteadOfCourse>
+      <StateCard
+        level={1}
+        title="No Course Access"
+        actions={
+          <a href={href.pricing()} className={buttonStyle({ variant: "tag", size: "large" })}>
+            View Plans
+          </a>
+        }
+      >
+        <p>You don't have a plan yet. Choose one, and your course will open as soon as your payment goes through.</p>
+      </StateCard>
+    </InsteadOfCourse>
   );
 }

@@ -9,6 +9,7 @@ import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { late } from "#ui/feedback/late.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
+import { InsteadOfCourse } from "../course-frame.tsx";
 import { CourseLoading } from "../course-loading.tsx";
 
 const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
@@ -28,15 +29,17 @@ export function Paywall({ children }: { children: (access: CourseAccess) => Reac
   if (isBlocked(access) || !access.hasAccess) {
     return (
       <Suspense fallback={<CourseLoading />}>
-        {isBlocked(access) ? (
-          <AccountBlocked access={access} />
-        ) : user?.needsSecondFactor ? (
-          <SecondFactorRequired user={user} />
-        ) : isConfirming ? (
-          <NotYet />
-        ) : (
-          <PaymentRequired />
-        )}
+        <InsteadOfCourse>
+          {isBlocked(access) ? (
+            <AccountBlocked access={access} />
+          ) : user?.needsSecondFactor ? (
+            <SecondFactorRequired user={user} />
+          ) : isConfirming ? (
+            <NotYet />
+          ) : (
+            <PaymentRequired />
+          )}
+        </InsteadOfCourse>
       </Suspense>
     );
   }
