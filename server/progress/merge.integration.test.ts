@@ -66,6 +66,7 @@ class Model {
   isCompleted = false;
   position = 0;
   private positionAt = Number.NEGATIVE_INFINITY;
+  private lastAt = Number.NEGATIVE_INFINITY;
   private creditSince: number | undefined;
 
   note({ watched, watchTime, position, isCompleted, at, now }: Note): void {
@@ -79,7 +80,10 @@ class Model {
       this.creditSince = Math.max(this.creditSince + (this.marks.size - before) * 5, now - 1500);
     }
     const enough = length * 0.9;
-    this.isCompleted = isCompleted ?? (this.isCompleted || (before < enough && this.marks.size >= enough));
+    // What another device has completed meanwhile stays completed.
+    const marked = isCompleted === false && Math.min(at, now) < this.lastAt ? undefined : isCompleted;
+    this.lastAt = Math.max(this.lastAt, Math.min(at, now));
+    this.isCompleted = marked ?? (this.isCompleted || (before < enough && this.marks.size >= enough));
     if (position !== undefined && Math.min(at, now) >= this.positionAt) {
       this.position = Math.min(position, durationSeconds);
       this.positionAt = Math.min(at, now);

@@ -34,7 +34,7 @@ export interface ProgressNote {
   readonly userId: string;
   readonly lessonId: string;
   readonly moduleId: string;
-  /** Null keeps the stored value. */
+  /** Null keeps the stored value. So does false, if a note with a later time has arrived before. */
   readonly isCompleted: boolean | null;
   readonly claim: Claim | null;
   /** Seconds. */
