@@ -82,6 +82,14 @@ test("a page that is translated before its scripts run keeps what was typed and 
 
   mayRun = Promise.withResolvers();
   await begin();
+  await message.press("Tab");
+  await message.evaluate((field) => field.setAttribute("data-first", ""));
+  mayRun.resolve();
+  await expect(page.locator("[data-first]")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /send message/i })).toBeFocused();
+
+  mayRun = Promise.withResolvers();
+  await begin();
   await page.getByRole("button", { name: /send message/i }).click();
   mayRun.resolve();
   await expect(page.getByText("YOUR MESSAGE HAS BEEN SENT SUCCESSFULLY.").first()).toBeVisible();

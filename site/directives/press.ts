@@ -6,20 +6,33 @@ import type { ClientDirective } from "astro";
  * fails to load, the browser submits a form natively.
  */
 const press: ClientDirective = (load, { value }, island) => {
-  let pressed: HTMLButtonElement | undefined;
+  let pressed: HTMLElement | undefined;
   let isBegun = false;
 
   const hydrate = async () => {
     const start = await load();
-    const buttons = () => [...island.querySelectorAll("button")];
-    const before = buttons();
+    const controls = () => [...island.querySelectorAll<HTMLInputElement>("button,input,textarea")];
+    const before = controls();
     await start();
     island.removeEventListener("click", keep, true);
-    if (!pressed) return;
-    // Tabs react to mousedown.
-    pressed.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+    const focused = document.activeElement;
+    // Tabs react to mousedown. React hydrates in steps, but at once on an event. Otherwise the user could press or focus
+    // a field that React is about to replace.
+    const urgent = pressed ?? (value === "focus" ? island.firstElementChild : null);
+    urgent?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
     // React makes an island anew when its texts have changed, as on a translated page.
-    (pressed.isConnected ? pressed : buttons()[before.indexOf(pressed)])?.click();
+    const now = controls();
+    for (const [at, old] of before.entries()) {
+      const made = now[at];
+      if (old.isConnected || !made) continue;
+      made.value = old.value;
+      if (old === pressed) pressed = made;
+      if (old !== focused) continue;
+      made.focus();
+      // Buttons and email fields have no selection.
+      if (typeof old.selectionStart === "number") made.setSelectionRange(old.selectionStart, old.selectionEnd);
+    }
+    pressed?.click();
   };
   const begin = () => {
     if (isBegun) return;
