@@ -4,7 +4,7 @@
 export function PreviewBand() {
   return (
     <p role="status" style={look}>
-      Preview of what is saved as a draft. Visitors do not see it.
+      This is a preview of your draft. Visitors don't see it yet.
     </p>
   );
 }

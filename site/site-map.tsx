@@ -40,7 +40,7 @@ function sectionsOf({ instructor, topics, testimonials: { testimonials }, questi
     },
     ...(instructor ? [{ label: "Instructor", to: href.section("instructor"), note: "Who teaches it" }] : []),
     ...(testimonials.length > 0
-      ? [{ label: "Reviews", to: href.section("testimonials"), note: counted(testimonials.length, "voice") }]
+      ? [{ label: "Reviews", to: href.section("testimonials"), note: counted(testimonials.length, "review") }]
       : []),
     { label: "Pricing", to: href.section("pricing"), note: "Monthly, Annual and Lifetime Access" },
     { label: "Questions", to: href.section("faq"), note: counted(questions.length, "answer") },
@@ -82,11 +82,11 @@ export function SiteMap({ copy, communities }: { copy: CopyOnPages; communities:
     <div className="page-grid gap-y-16">
       <div className="col-span-full">
         <h1 className="wide text-display">Site map</h1>
-        <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">Every page, and what it is for.</p>
+        <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">Every page and what you'll find there.</p>
       </div>
       <Group title="Home" className="lg:col-span-8">
         <ul className="grid sm:grid-cols-2 sm:gap-x-(--gutter)">
-          <Entry label="Front page" to={href.home()} note="All of it, from the top" />
+          <Entry label="Front page" to={href.home()} note="Where everything starts" />
           {sectionsOf(copy).map((entry) => (
             <Entry key={entry.to} {...entry} />
           ))}

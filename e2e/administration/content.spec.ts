@@ -104,7 +104,7 @@ testAlone(
       page.context().waitForEvent("page"),
       tab.getByRole("link", { name: /^Preview/ }).click(),
     ]);
-    await expect(preview.getByText("Preview of what is saved as a draft.")).toBeVisible();
+    await expect(preview.getByText("This is a preview of your draft.")).toBeVisible();
     await expect(preview.locator("#testimonials figcaption")).toHaveText([/Gordon T\./, /Priya N\./, /Amal K\./]);
     await expect(preview.locator("#testimonials h2")).toHaveText("From the oven");
     await expectAccessible(preview);

@@ -81,7 +81,7 @@ test("a draft shows in the preview of administrators alone, until it is publishe
   expect(preview.headers.get("cache-control")).toBe("no-store");
   expect(preview.headers.get("content-security-policy")).toContain("script-src 'self' 'sha256-");
   const previewed = await preview.text();
-  for (const part of ["Knead to know", "Preview of what is saved"]) expect(previewed).toContain(part);
+  for (const part of ["Knead to know", "This is a preview of your draft"]) expect(previewed).toContain(part);
   expect((await student.send("GET", previewUrl("hero"))).status).toBe(403);
   expect((await visitor.send("GET", previewUrl("hero"))).status).toBe(401);
 

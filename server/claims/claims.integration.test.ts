@@ -226,7 +226,7 @@ test("single claims are withdrawn and restored without the others", async () => 
   expect(page).not.toContain("Gordon T.");
   expect(page).toContain("$794");
   expect(page).not.toContain("$98<");
-  expect(await (await fetch(`${second.url}/sitemap`)).text()).toContain("Two voices");
+  expect(await (await fetch(`${second.url}/sitemap`)).text()).toContain("Two reviews");
   expect((await second.visitor().call(getClaims)).body.withdrawn).toEqual(["testimonial-2", "was-price:basic_monthly"]);
   expect((await admin.call(withdrawClaims, { body: { only: ["testimonial-2", "none"] } })).status).toBe(404);
   await admin.call(restoreClaims, { body: { only: ["testimonial-2", "was-price:basic_monthly"] } });

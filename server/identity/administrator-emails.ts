@@ -118,7 +118,7 @@ function stopped({ code, since }: z.infer<typeof Stopped>, reader: Reader): Writ
     heading: "Payments have stopped",
     paragraphs: [
       `Since ${atTime(since, reader)}, the card gateway has rejected the academy's credentials (${code}). Until it accepts them again, we can't charge renewals, and new purchases fail.`,
-      "Sign in to the gateway and check that your account is active and not in test mode. Then have your server's operator check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY. We keep checking, and renewals resume once the gateway accepts the credentials.",
+      "Sign in to the gateway and check that your account is active and not in test mode. Then ask the person who runs your server to check the gateway's API login ID and transaction key. We keep checking, and renewals resume once the gateway accepts the credentials.",
       "Students whose renewal is due keep their access in the meantime. We won't email you about this again.",
     ],
     link: ["Go to the admin area", href.admin()],

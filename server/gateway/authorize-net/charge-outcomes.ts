@@ -152,7 +152,7 @@ const sentences: Readonly<Record<string, string>> = {
   "37": wrongNumber,
   "41": refused,
   "44": wrongCode,
-  "45": "The ZIP code or the security code does not match the card. Please check both and try again.",
+  "45": "The ZIP code or the security code doesn't match the card. Please check both and try again.",
   "65": wrongCode,
   "78": wrongCode,
   "127": wrongZip,
