@@ -75,9 +75,7 @@ function OrderDetails({ plan, user, quote, isQuoted, coupon }: OrderSummaryProps
       <div className="bg-tag px-5 py-5 text-tag-ink">
         <p className="narrow text-display leading-none">{formatPrice(quote?.total ?? plan.price)}</p>
         {/* The buyer of a plan that renews agrees to its prices in the form. */}
-        {plan.billing !== "monthly" && (
-          <p className="mt-2 font-semibold first-letter:uppercase">{billingNotes[plan.tier]}</p>
-        )}
+        {plan.billing !== "monthly" && <p className="mt-2 font-semibold">{billingNotes[plan.tier]}</p>}
       </div>
       {coupon && <div className="border-line border-t border-dashed px-5 py-4">{coupon}</div>}
       {isQuoted && (

@@ -1,5 +1,6 @@
 import { cx } from "class-variance-authority";
 import { type FormEvent, useContext } from "react";
+import { billingNotes } from "#app/plans/billing-notes.ts";
 import { OnPageContext } from "#app/plans/on-page.ts";
 import { PlanFeatures } from "#app/plans/plan-features.tsx";
 import type { PlanOnSale } from "#app/plans/plans.ts";
@@ -10,11 +11,7 @@ import { Badge } from "#ui/badge.tsx";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { Button } from "#ui/controls/button.tsx";
 
-const terms = {
-  monthly: { unit: "every 30 days", note: "Renews every 30 days until you cancel" },
-  annual: { unit: "a year", note: "One-time payment for 365 days, no renewal" },
-  lifetime: { unit: "once", note: "One-time payment, no end date" },
-} as const;
+const units = { monthly: "every 30 days", annual: "a year", lifetime: "once" } as const;
 
 interface PlanCardProps {
   plan: PlanOnSale;
@@ -34,7 +31,6 @@ interface PlanCardProps {
 
 /** A plan, drawn as a swing tag on a string. */
 export function PlanCard({ plan, plans, offer, mostPopular, isMarked, isPending, failure, onChoose }: PlanCardProps) {
-  const { unit, note } = terms[plan.billing];
   const idOnPage = useContext(OnPageContext)?.plans.find(({ tier }) => tier === plan.tier)?.id;
   const priceId = plan.priceId ?? idOnPage;
   const choose = (event: FormEvent) => {
@@ -66,10 +62,10 @@ export function PlanCard({ plan, plans, offer, mostPopular, isMarked, isPending,
                 {formatPrice(plan.originalPrice)}
               </s>
             )}
-            <span className="font-semibold leading-none">{unit}</span>
+            <span className="font-semibold leading-none">{units[plan.billing]}</span>
           </span>
         </p>
-        <p className="printed mt-2">{note}</p>
+        <p className="printed mt-2">{billingNotes[plan.tier]}</p>
         <p className="mt-5 border-current/25 border-t pt-5 leading-snug">{plan.description}</p>
         <PlanFeatures plan={plan} plans={plans} className="mt-4 mb-8 grid grow" />
         {/* A form, so that the button also works without scripts. */}
