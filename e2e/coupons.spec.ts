@@ -91,7 +91,7 @@ testAlone(
     await expect(page.getByText("Failed to save the coupon", { exact: true })).toBeVisible();
     expect(await saved()).toMatchObject({ value: 30, maxUses: null });
     const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
-    await meanwhile.getByText("From your words to theirs").press("Enter");
+    await meanwhile.getByText("Compare your changes with theirs").press("Enter");
     await expect(meanwhile.getByRole("insertion")).toHaveText(["30%", "Monthly Access, Lifetime Access", "no limit"]);
     await meanwhile.getByRole("button", { name: "Use theirs" }).press("Enter");
     await expect(dialog.getByLabel("How much")).toHaveValue("30");

@@ -188,7 +188,7 @@ test("a profile is edited, refused at its field and saved, and typed text surviv
   await tab.getByRole("button", { name: "Save Changes" }).press("Enter");
   await expect(tab.getByText("Failed to update profile", { exact: true }).first()).toBeVisible();
   const meanwhile = tab.getByRole("region", { name: "Changed meanwhile" });
-  await meanwhile.getByText("From your words to theirs").press("Enter");
+  await meanwhile.getByText("Compare your changes with theirs").press("Enter");
   await expect(meanwhile.getByRole("insertion")).toHaveText("Lima");
   await expect(again).toHaveValue("Lisbon");
   await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");

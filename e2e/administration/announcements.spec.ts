@@ -70,7 +70,7 @@ testAlone(
     await save.press("Enter");
     await expectToast(page, "Failed to save the draft");
     expect(await saved()).toMatchObject({ subject: "Module 6 is here", text: "It is here." });
-    await meanwhile.getByText("From your words to theirs").press("Enter");
+    await meanwhile.getByText("Compare your changes with theirs").press("Enter");
     await expect(meanwhile.getByRole("insertion").filter({ hasText: "Module 6 is here" })).toBeVisible();
     await expect(page.getByLabel("Text")).toHaveValue("Have fun with it.");
     await expectAccessibleInBothSchemes(page);

@@ -39,7 +39,7 @@ testAlone(
     const save = page.getByRole("button", { name: "Save draft" });
     await save.click();
     const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
-    await meanwhile.getByText("From your words to theirs").click();
+    await meanwhile.getByText("Compare your changes with theirs").click();
     await expect(meanwhile.getByRole("insertion").filter({ hasText: "59" })).toBeVisible();
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Month by Month");
     await page.getByRole("button", { name: "Discard changes" }).click();
@@ -163,7 +163,7 @@ testAlone(
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(meanwhile).toBeVisible();
     await expect(page.getByLabel("Tax line")).toHaveValue("Mine");
-    await meanwhile.getByText("From your words to theirs").click();
+    await meanwhile.getByText("Compare your changes with theirs").click();
     await expect(meanwhile).toContainText("Theirs");
     await meanwhile.getByRole("button", { name: "Keep mine" }).click();
     await expect(meanwhile).toHaveCount(0);

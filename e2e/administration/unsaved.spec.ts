@@ -40,7 +40,7 @@ testAlone(
     await expectToast(page, "Failed to save the coach");
     expect((await desk()).settings).toEqual({ ...settings, hours });
     const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
-    await meanwhile.getByText("From your words to theirs").press("Enter");
+    await meanwhile.getByText("Compare your changes with theirs").press("Enter");
     await expect(meanwhile.getByRole("insertion").filter({ hasText: "06:00 to 07:00" })).toBeVisible();
     await expectAccessibleInBothSchemes(page);
     await meanwhile.getByRole("button", { name: "Use theirs" }).press("Enter");

@@ -137,7 +137,7 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
   await page.reload();
   await expect(name).toHaveValue("Dana from the shop");
   const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
-  await meanwhile.getByText("From your words to theirs").press("Enter");
+  await meanwhile.getByText("Compare your changes with theirs").press("Enter");
   await expect(meanwhile.getByRole("definition").filter({ hasText: "off" })).toBeVisible();
   await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
   await name.press("Enter");
@@ -156,7 +156,7 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
   await expect(
     page.getByText("Somebody has changed this since you opened it.", { exact: false }).first(),
   ).toBeVisible();
-  await meanwhile.getByText("From your words to theirs").press("Enter");
+  await meanwhile.getByText("Compare your changes with theirs").press("Enter");
   await expect(meanwhile.getByRole("insertion")).toHaveText("From the phone");
   await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
   await expect(save).toBeFocused();
@@ -295,7 +295,7 @@ testAlone(
     await expect(page.getByText("Failed to save the session", { exact: true })).toBeVisible();
     expect(await saved()).toMatchObject({ about: "Bring a friend." });
     const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
-    await meanwhile.getByText("From your words to theirs").press("Enter");
+    await meanwhile.getByText("Compare your changes with theirs").press("Enter");
     await expect(meanwhile.getByRole("insertion")).toHaveText(["Bring a friend."]);
     await expectAccessible(page);
     await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");

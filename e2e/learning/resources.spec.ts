@@ -166,7 +166,7 @@ test("what is typed about a resource is kept, overwrites nothing saved meanwhile
   await expect(page.getByText("Update Failed", { exact: true })).toBeVisible();
   expect(await saved()).toMatchObject({ description: "For the box." });
   const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
-  await meanwhile.getByText("From your words to theirs").press("Enter");
+  await meanwhile.getByText("Compare your changes with theirs").press("Enter");
   await expect(meanwhile.getByRole("insertion")).toHaveText(["For the box."]);
   await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
   await dialog.getByRole("button", { name: "Save" }).press("Enter");

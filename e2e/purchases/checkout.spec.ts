@@ -232,6 +232,7 @@ testAlone(
 );
 
 test("a new account buys by keyboard alone after a decline, with each alert in view", async ({ page }) => {
+  await page.route("**/dashboard", (route) => route.abort("aborted"));
   for (const [width, height] of [
     [390, 664],
     [1366, 768],
@@ -266,6 +267,10 @@ test("a new account buys by keyboard alone after a decline, with each alert in v
     await expect(title).toHaveText("Payment Successful!");
     await expect(title).toBeFocused();
     expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expect(page.getByRole("region", { name: /^Notifications/ }).getByText("Payment Successful!")).toBeVisible();
+    if (height > 200) {
+      expect(await page.getByRole("link", { name: "Go to dashboard now" }).evaluate(isUncovered)).toBe(true);
+    }
     await page.goto(annual);
     await expect(title).toHaveText("Nothing to pay");
     await expect(page.getByText("You just bought Annual Access.")).toBeVisible();
