@@ -155,7 +155,7 @@ test("new and reworded reviews are claims that can be taken off, and what is off
   expect(landing).not.toContain("My first loaf rose. Truly.");
   expect(landing).not.toContain("Gordon T.");
   expect(landing).toContain("explain in one line. Truly.");
-  expect(await textOf(second, "/sitemap")).toContain("Two voices");
+  expect(await textOf(second, "/sitemap")).toContain("Two reviews");
 });
 
 test("our data judge built-in claims only", async () => {
