@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
+const CompletedBy = z
+  .enum(["coverage", "reading", "button"])
+  .describe("Watched enough; or marked: a text lesson, or a video that was not watched enough. Coverage stays");
+export type CompletedBy = z.infer<typeof CompletedBy>;
+
 export const LessonProgress = z
   .object({
     lessonId: z.string(),
@@ -10,6 +15,7 @@ export const LessonProgress = z
     coverage: z.number().describe("The share of the lesson that was watched, from 0 to 1; 0.9 completes it"),
     position: z.number().describe("Seconds into the lesson, where playing resumes"),
     completedAt: z.iso.datetime().nullable(),
+    completedBy: CompletedBy.nullable(),
     updatedAt: z.iso.datetime().describe("When the student last did something with the lesson"),
   })
   .meta({ id: "LessonProgress" });

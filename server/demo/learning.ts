@@ -74,6 +74,7 @@ function watchOne(student: Student, lesson: LessonOfCourse, from: Date, isFinish
     position: until / 100,
     positionAt: endedAt,
     completedAt: isCompleted ? endedAt : null,
+    completedBy: isMarked ? "button" : isCompleted ? "coverage" : null,
     createdAt: from,
     updatedAt: endedAt,
   };

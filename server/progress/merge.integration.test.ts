@@ -64,6 +64,7 @@ function send(userId: string, { now, at, isCompleted, position, ...said }: Note)
 class Model {
   readonly marks = new Set<number>();
   isCompleted = false;
+  completedBy: string | null = null;
   position = 0;
   private positionAt = Number.NEGATIVE_INFINITY;
   private lastAt = Number.NEGATIVE_INFINITY;
@@ -84,6 +85,8 @@ class Model {
     const marked = isCompleted === false && Math.min(at, now) < this.lastAt ? undefined : isCompleted;
     this.lastAt = Math.max(this.lastAt, Math.min(at, now));
     this.isCompleted = marked ?? (this.isCompleted || (before < enough && this.marks.size >= enough));
+    if (this.marks.size >= enough) this.completedBy = "coverage";
+    else if (this.completedBy !== "coverage") this.completedBy = this.isCompleted ? "button" : null;
     if (position !== undefined && Math.min(at, now) >= this.positionAt) {
       this.position = Math.min(position, durationSeconds);
       this.positionAt = Math.min(at, now);
@@ -177,6 +180,7 @@ test("for any notes record and model agree, and coverage never falls nor exceeds
         expect(row).toMatchObject({
           watchTime: model.marks.size / 100,
           isCompleted: model.isCompleted,
+          completedBy: model.completedBy,
           position: model.position,
         });
         expect(row.completedAt !== null).toBe(row.isCompleted);

@@ -44,7 +44,7 @@ export async function noteProgress(
     isCompleted: note.isCompleted ?? null,
     claim: claimOf(note, durationSeconds),
     position: note.position === undefined ? null : Math.min(note.position, durationSeconds),
-    enough: enoughOf(durationSeconds),
+    enough: lesson.kind === "text" ? null : enoughOf(durationSeconds),
     at: at < now ? at : now,
     now,
     openedAt,
@@ -87,6 +87,7 @@ function present(row: ProgressRow, durationSeconds: number): LessonProgress {
     coverage: coverageOf(row.watchTime, durationSeconds),
     position: row.position,
     completedAt: row.completedAt?.toISOString() ?? null,
+    completedBy: row.completedBy,
     updatedAt: row.updatedAt.toISOString(),
   };
 }

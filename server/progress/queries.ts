@@ -13,6 +13,7 @@ const shown = {
   watchTime: courseProgress.watchTime,
   position: courseProgress.position,
   completedAt: courseProgress.completedAt,
+  completedBy: courseProgress.completedBy,
   updatedAt: courseProgress.updatedAt,
 };
 
@@ -39,8 +40,8 @@ export interface ProgressNote {
   readonly claim: Claim | null;
   /** Seconds. */
   readonly position: number | null;
-  /** How much of the lesson completes it, in hundredths of a second. */
-  readonly enough: number;
+  /** How much of the lesson completes it, in hundredths of a second; null for a text lesson. */
+  readonly enough: number | null;
   /** The time of the note, not after `now`. */
   readonly at: Date;
   readonly now: Date;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, customType, index, numeric, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { CompletedBy } from "#contract/progress.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { id, instant } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
@@ -30,6 +31,8 @@ export const courseProgress = snakeCase.table(
     /** The time of the note with the position. */
     positionAt: instant(),
     completedAt: instant(),
+    /** Null while it is not completed, but for `coverage`, which stays. `reading`: the button of a text lesson. */
+    completedBy: text().$type<CompletedBy>(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

@@ -91,6 +91,7 @@ function take(list: readonly LessonProgress[], { lessonId, moduleId }: Omit<Note
     coverage: 0,
     position: 0,
     completedAt: null,
+    completedBy: null,
     // Older than any record of the server.
     updatedAt: new Date(0).toISOString(),
   };
