@@ -6,7 +6,7 @@ import type { Receipt } from "#contract/purchases/receipts.ts";
 import { chargeWords } from "#contract/purchases/sentences.ts";
 import { formatDay } from "#server/base/dates.ts";
 import { loadFont } from "#server/images/fonts.ts";
-import { cleanText, drawableOf, isPlain, linesOf, type Run } from "./text-runs.ts";
+import { cleanText, drawableOf, isPlain, linesOf, type Run } from "#server/images/text-runs.ts";
 
 const ink = "#17150f";
 const soft = "#575246";

@@ -1,5 +1,5 @@
 import bidiModule from "bidi-js";
-import { findFont, hasGlyphs, wideFont } from "#server/images/fonts.ts";
+import { findFont, hasGlyphs, wideFont } from "./fonts.ts";
 
 /** Characters of one font that the PDF library draws in one call. */
 export interface Run {
