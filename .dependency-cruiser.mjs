@@ -33,7 +33,7 @@ const lineOfDomains = [
   ["refunds"],
   ["receipts"],
   ["reconciliation"],
-  ["announcements", "people"],
+  ["announcements", "people", "certificates"],
   ["claims"],
   ["profile"],
   ["emails"],

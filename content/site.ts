@@ -16,6 +16,7 @@ export const builtInSettings = {
   refundDays: 7,
   taxLine: null,
   receiptPrefix: null,
+  certificateModules: 3,
   brandColor: null,
   accentColor: null,
   logo: null,

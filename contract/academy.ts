@@ -59,6 +59,11 @@ export const AcademySettings = z
       .regex(/^[A-Z0-9]{1,8}$/, "Up to 8 letters and digits")
       .nullable()
       .describe("In front of new receipt numbers; null: none"),
+    certificateModules: z
+      .int("Enter a whole number")
+      .min(1, "At least 1")
+      .max(99, "At most 99")
+      .describe("A certificate takes the lessons of the modules up to this one"),
     brandColor: color.nullable().describe("`#rrggbb`; the other colors follow from it. Null: the built-in yellow"),
     accentColor: color.nullable().describe("Of lines and marks; null: the built-in red"),
     logo: pictureId

@@ -12,6 +12,7 @@ const refusalCodes = [
   "cross-origin",
   "not-allowed",
   "not-found",
+  "gone",
   "method-not-allowed",
   "unsupported-media-type",
   "misdirected-request",

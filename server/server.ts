@@ -13,6 +13,7 @@ import { bookmarkRoutes } from "#server/bookmarks/routes.ts";
 import { pictureRoutes } from "#server/catalogue/picture-routes.ts";
 import { previewRoute } from "#server/catalogue/preview.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
+import { certificateRoutes, ownCertificateRoutes } from "#server/certificates/routes.ts";
 import { checkRoutes } from "#server/checks/routes.ts";
 import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
@@ -217,6 +218,7 @@ async function answerEveryone(
   paymentConfigRoutes(everyone, ctx);
   cardLinkRoutes(everyone, ctx);
   calendarRoutes(everyone, ctx);
+  certificateRoutes(everyone, ctx, pages.issuerStylesheet);
 }
 
 /** Forms that browsers send without the page's scripts. */
@@ -250,6 +252,7 @@ async function answerStudents(
   progressRoutes(students, ctx);
   bookmarkRoutes(students, ctx);
   checkRoutes(students, ctx);
+  ownCertificateRoutes(students, ctx);
   openingRoutes(students, ctx);
   resourceRoutes(students, ctx);
   coachingRoutes(students, ctx);

@@ -232,6 +232,21 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     params: { lessonId: "lesson-1-5", questionId: "none" },
     expect: { ...allRefused(404), ...seesModule1 },
   },
+  "GET /api/user/certificate": { expect: signedIn },
+  // Without a name.
+  "POST /api/user/certificate": { expect: allRefused(400) },
+  "POST /api/user/certificate/correct-name": { expect: allRefused(400) },
+  "GET /api/certificates/{code}": { expect: notThere },
+  "GET /api/certificates/{code}/pdf": { expect: notThere },
+  "GET /api/certificates/{code}/picture": { expect: notThere },
+  "POST /api/admin/users/{userId}/certificate/withdraw": {
+    body: { reason: "none" },
+    expect: from("administrator", 404),
+  },
+  "POST /api/admin/users/{userId}/certificate/restore": {
+    body: { reason: "none" },
+    expect: from("administrator", 404),
+  },
   "GET /api/user/opening-requests": { expect: signedIn },
   // It is open.
   "PUT /api/lessons/{lessonId}/opening-request": {
@@ -464,6 +479,8 @@ test("every changing call of the team needs a fresh sign-in or has a reason why 
     "POST /api/admin/team/confirm",
     "POST /api/admin/team/invitations",
     "POST /api/admin/update-user-tier",
+    "POST /api/admin/users/{userId}/certificate/restore",
+    "POST /api/admin/users/{userId}/certificate/withdraw",
     "POST /api/authorize-net/direct-payment",
     "POST /api/upload-resource",
     "PUT /api/admin/bulk-actions/{id}",

@@ -317,6 +317,18 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
     email: { kind: "lesson-open", facts: { lessonId: "lesson-4-1", title: "Kneading" } },
     says: ["“Kneading” opens", "Go to the lesson"],
   },
+  "certificate-issued": {
+    email: {
+      kind: "certificate-issued",
+      facts: {
+        modules: "modules 1 to 3",
+        code: "7K3M-9QXW-2V4C-ZT80",
+        url: "https://academy.test/verify/7K3M9QXW2V4CZT80",
+        pdfUrl: "https://academy.test/api/certificates/7K3M9QXW2V4CZT80/pdf",
+      },
+    },
+    says: ["You completed modules 1 to 3", "7K3M-9QXW-2V4C-ZT80", "Download as PDF"],
+  },
 };
 
 const administratorSamples: {

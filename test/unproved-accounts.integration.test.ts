@@ -26,6 +26,7 @@ type Refused = ((person: Visitor) => Promise<{ readonly status: number }>) | str
 
 const shown = { stays: "the owner sees it and can change it; it opens nothing" };
 const progress = { stays: "the owner's own course page shows it, and nothing else reads it" };
+const watched = { stays: "it says what was watched in the account; the owner sees it and can correct the name" };
 const paid = { stays: "whoever paid gave it to the account; the owner can cancel it" };
 const mailed = { stays: "only who reads the address has the token" };
 const ends = { stays: "it only ends something of the account" };
@@ -61,6 +62,8 @@ const table: Readonly<Record<string, Effect>> = {
   "POST /api/lessons/{lessonId}/check/{questionId}/show": progress,
   "PUT /api/lessons/{lessonId}/check/{questionId}": progress,
   "POST /api/user/bookmarks": progress,
+  "POST /api/user/certificate": watched,
+  "POST /api/user/certificate/correct-name": watched,
   "POST /api/user/confirmation-mail": mailed,
   "POST /api/user/invitation/accept": { refused: (person) => person.call(acceptInvitation, { body: {} }) },
   "POST /api/user/payment-method": paid,

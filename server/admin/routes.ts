@@ -4,6 +4,7 @@ import * as figures from "#contract/admin/figures.ts";
 import * as statistics from "#contract/admin/statistics.ts";
 import { announcementRoutes } from "#server/announcements/admin-routes.ts";
 import { contentRoutes } from "#server/catalogue/admin-routes.ts";
+import { certificateActionRoutes } from "#server/certificates/admin-routes.ts";
 import { describeCheckFigures } from "#server/checks/figures.ts";
 import { claimRoutes } from "#server/claims/admin-routes.ts";
 import { coachingAdministrationRoutes } from "#server/coaching/admin-routes.ts";
@@ -36,6 +37,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   administeredPurchaseRoutes(scope, ctx);
   refundRoutes(scope, ctx);
   anyReceiptRoutes(scope, ctx);
+  certificateActionRoutes(scope, ctx);
   inboxRoutes(scope, ctx);
   contentRoutes(scope, ctx);
   videoRoutes(scope, ctx);

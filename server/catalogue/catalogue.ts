@@ -42,6 +42,7 @@ import { lessons, modules, plans } from "./tables.ts";
 
 export {
   countWatchableLessons,
+  findContentVersion,
   hasCues,
   type LessonRow,
   listActivePlans,

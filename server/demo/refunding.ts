@@ -26,6 +26,7 @@ export function refundPurchase(
     kind: now >= nextSettlement(charge.sentAt) ? "refund" : "void",
     amount,
     endsAccess: true,
+    isDispute: false,
     accessKeptUntil: null,
     reference: student.newId(),
     invoiceNumber: student.newId(),

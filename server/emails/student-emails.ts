@@ -1,3 +1,4 @@
+import { certificateIssuedEmail } from "#server/certificates/emails.ts";
 import { findZone } from "#server/coaching/calendars.ts";
 import {
   bookedEmail,
@@ -72,6 +73,7 @@ export const studentEmails = {
   "live-reminder": liveReminderEmail,
   "live-recorded": liveRecordedEmail,
   "lesson-open": lessonOpenEmail,
+  "certificate-issued": certificateIssuedEmail,
 } as const;
 
 export const sendEmail: SendEmail = emailSender(studentEmails, async (db, userId) => {

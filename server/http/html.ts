@@ -42,12 +42,24 @@ interface HtmlDocument {
   readonly style?: string;
   readonly script?: string;
   readonly bodyClass?: string;
+  /** What other sites show for a link to the page, by property. */
+  readonly openGraph?: Readonly<Record<string, string>>;
   readonly body: Html;
 }
 
 /** A whole document, which search engines are told not to list. */
 export function htmlDocument(page: HtmlDocument): string {
-  const { title, academyName, icon = "/favicon.svg", stylesheets, style, script, bodyClass, body } = page;
+  const {
+    title,
+    academyName,
+    icon = "/favicon.svg",
+    stylesheets,
+    style,
+    script,
+    bodyClass,
+    body,
+    openGraph = {},
+  } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +67,7 @@ export function htmlDocument(page: HtmlDocument): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${academyName ? `${title} · ${academyName}` : title}</title>
-<link rel="icon" href="${icon}">
+${Object.entries(openGraph).map(([property, content]) => html`<meta property="og:${property}" content="${content}">\n`)}<link rel="icon" href="${icon}">
 ${stylesheets.map((address) => html`<link rel="stylesheet" href="${address}">\n`)}${
   style && html`<style>${new Html(style)}</style>\n`
 }${script && html`<script type="module" src="${script}"></script>\n`}</head>

@@ -120,6 +120,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "cross-origin": "Request from another site",
   "not-allowed": "Not allowed",
   "not-found": "Not found",
+  gone: "Gone",
   "method-not-allowed": "Method not allowed",
   "unsupported-media-type": "Unsupported media type",
   "misdirected-request": "Misdirected request",

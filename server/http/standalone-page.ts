@@ -15,10 +15,11 @@ interface StandalonePage extends Omit<PageBranding, "colors"> {
   readonly homeUrl: string;
   readonly stylesheet: string;
   readonly script?: string;
+  readonly openGraph?: Readonly<Record<string, string>>;
 }
 
 export function standalonePage(page: StandalonePage): string {
-  const { title, name, icon, brandingStylesheet, logo, lead, body, homeUrl, stylesheet, script } = page;
+  const { title, name, icon, brandingStylesheet, logo, lead, body, homeUrl, stylesheet, script, openGraph } = page;
   const sign = logo
     ? html`<img class="logo" src="${logo.src}" width="${logo.width}" height="${logo.height}" alt="${logo.alt}">`
     : name;
@@ -28,6 +29,7 @@ export function standalonePage(page: StandalonePage): string {
     icon,
     stylesheets: [stylesheet, ...(brandingStylesheet ? [brandingStylesheet] : [])],
     ...(script && { script }),
+    ...(openGraph && { openGraph }),
     bodyClass: "label-page",
     body: html`<main class="label">
 <header class="label-stub">

@@ -151,6 +151,21 @@ function sheetOf(document: PDFKit.PDFDocument) {
         .fill(ink)
         .restore();
     },
+    /** In one line. */
+    widthOf(text: string, size: number, bold = false) {
+      document.font(builtIn(bold), size);
+      return widthOf(linesOf(drawableOf(text, builtIn(bold)), () => true)[0] ?? []);
+    },
+    /** A QR code, as high as wide. */
+    squares(rows: readonly (readonly boolean[])[], { x, y, size }: { x: number; y: number; size: number }) {
+      const side = size / rows.length;
+      for (const [row, cells] of rows.entries()) {
+        for (const [column, isDark] of cells.entries()) {
+          if (isDark) document.rect(margin + x + column * side, y + row * side, side, side);
+        }
+      }
+      document.fill(ink);
+    },
     heightOf(text: string, size: number) {
       return document.font("Helvetica-Bold", size).heightOfString(text, { width });
     },

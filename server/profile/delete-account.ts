@@ -4,6 +4,7 @@ import { differences, recordAudit } from "#server/audit/audit.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { forgetBookmarks } from "#server/bookmarks/bookmarks.ts";
+import { forgetCertificate } from "#server/certificates/certificates.ts";
 import { forgetChecks } from "#server/checks/personal-data.ts";
 import { forgetCoaching } from "#server/coaching/forget.ts";
 import { forgetSender } from "#server/contact/forget.ts";
@@ -77,6 +78,7 @@ export async function deleteAccount(
     await forgetProgress(tx, user.id);
     await forgetBookmarks(tx, user.id);
     await forgetChecks(tx, user.id);
+    await forgetCertificate(tx, user.id, now);
     await forgetOpeningRequests(tx, user.id);
     await forgetDownloads(tx, user.id);
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);

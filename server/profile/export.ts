@@ -4,6 +4,7 @@ import { listAnnouncementsOf } from "#server/announcements/choices.ts";
 import { listAuditAbout } from "#server/audit/audit.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { listBookmarksOf } from "#server/bookmarks/bookmarks.ts";
+import { findCertificateOf } from "#server/certificates/certificates.ts";
 import { exportChecks } from "#server/checks/personal-data.ts";
 import { listCoachingOf } from "#server/coaching/forget.ts";
 import { listMessagesFrom } from "#server/contact/contact.ts";
@@ -44,6 +45,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     progress: await listProgressOf(ctx, user),
     bookmarks: await listBookmarksOf(ctx.db, user.id),
     checks: await exportChecks(ctx.db, user.id),
+    certificate: await findCertificateOf(ctx, user.id),
     openings: await listOpeningRequestsOf(ctx.db, user.id),
     player: await findPlayerChoices(ctx.db, user.id),
     coaching: await listCoachingOf(ctx.db, user.id),
@@ -83,6 +85,7 @@ function readMe(academyName: string, now: Date): string {
     "progress.json                what you watched of each lesson",
     "bookmarks.json               what you marked in lessons, and your notes",
     "checks.json                  what you answered in the checks of lessons, and which you passed",
+    "certificate.json             your certificate: its code, its names, and what it says; null without one",
     "openings.json                the lessons whose opening you want to be told about",
     "player.json                  how you want lessons to play",
     "coaching.json                your coaching sessions, what you wrote for them, and their summaries",

@@ -90,7 +90,8 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<RecordedLoss
   const isAskedTo = isAllThatIsLeft && cause === "charged-back";
   const ends = endsAccess({ isInEffect: isInEffect(purchase), isNewest, isAllThatIsLeft, isAskedTo });
   const { userId, id: purchaseId, planName } = purchase;
-  const what = { purchaseId, attemptId, userId, kind, amount, endsAccess: ends, transactionId, actor };
+  const isDispute = cause === "charged-back";
+  const what = { purchaseId, attemptId, userId, kind, amount, endsAccess: ends, transactionId, isDispute, actor };
   const when = { sentAt: now, resolvedAt: now };
   const refund = amount <= 0 ? null : await insertReturned(tx, { ...what, ...when, reason });
   // After an unpaid renewal the purchase has not failed: its earlier payments can still be refunded.

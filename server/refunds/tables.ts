@@ -31,6 +31,8 @@ export const refunds = snakeCase.table(
     /** `duplicate`: the gateway reports that it has the refund already · `held`: it holds the refund for review. */
     cause: text().$type<FailureCause | "duplicate" | "held">(),
     transactionId: text(),
+    /** Taken back by the card holder's bank. */
+    isDispute: boolean().notNull().default(false),
     actor: text().notNull(),
     reason: text(),
     note: text(),

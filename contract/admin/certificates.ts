@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Done, RequiredReason, recordId } from "./admin.ts";
+
+const UserParams = z.object({ userId: recordId });
+
+export const withdrawCertificate = endpoint({
+  method: "POST",
+  path: "/api/admin/users/{userId}/certificate/withdraw",
+  summary: "Withdraws a user's certificate. Its page shows it as withdrawn, with the date and without the reason",
+  permission: "access:give",
+  params: UserParams,
+  body: RequiredReason,
+  reply: Done,
+});
+
+export const restoreCertificate = endpoint({
+  method: "POST",
+  path: "/api/admin/users/{userId}/certificate/restore",
+  summary: "Makes a withdrawn certificate valid again, whoever or whatever withdrew it",
+  permission: "access:give",
+  params: UserParams,
+  body: RequiredReason,
+  reply: Done,
+});

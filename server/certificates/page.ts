@@ -1,0 +1,45 @@
+import type { FastifyReply } from "fastify";
+import { href } from "#contract/addresses.ts";
+import { type Certificate, modulesInWords } from "#contract/certificates.ts";
+import { formatDay } from "#server/base/dates.ts";
+import type { Context } from "#server/context/context.ts";
+import { html } from "#server/http/html.ts";
+import { plainPagePolicy } from "#server/http/plain-page.ts";
+import { standalonePage } from "#server/http/standalone-page.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
+import { factsInWords, inWords } from "./words.ts";
+
+/** The page where anybody verifies a certificate. It needs no script. */
+export async function sendCertificatePage(
+  ctx: Context,
+  reply: FastifyReply,
+  certificate: Certificate,
+  stylesheet: string,
+): Promise<FastifyReply> {
+  const { name, academyName, modules, state, withdrawnAt, timeZone, pdfUrl, pictureUrl, url } = certificate;
+  const title = state === "valid" ? "Valid certificate" : "Withdrawn certificate";
+  const done = `${name} completed ${modulesInWords(modules)} of ${academyName}.`;
+  const rows = [
+    ["Status", withdrawnAt ? `Withdrawn on ${formatDay(withdrawnAt, timeZone)}` : "Valid"],
+    ["Name", name],
+    ...certificate.pastNames.map((past) => [`Until ${formatDay(past.until, timeZone)}`, past.name]),
+    ...factsInWords(certificate),
+  ];
+  const body = html`<div class="part"><dl class="facts">
+${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>\n`)}</dl></div>
+<div class="part"><h2>What was completed</h2>
+<ul>
+${modules.map(({ position, title, lessons }) => html`<li>Module ${position}: ${title} (${inWords(lessons, "lesson")})</li>\n`)}</ul></div>
+${state === "valid" && html`<p><a class="button" href="${pdfUrl}">Download as PDF</a></p>`}`;
+  const page = standalonePage({
+    ...(await describeAcademy(ctx)),
+    ...{ title, lead: done, body, homeUrl: href.home(), stylesheet },
+    openGraph: {
+      title: state === "valid" ? `Certificate of ${name}` : title,
+      description: done,
+      url,
+      ...(state === "valid" && { image: pictureUrl, "image:width": "1200", "image:height": "630" }),
+    },
+  });
+  return reply.type("text/html; charset=utf-8").header("content-security-policy", plainPagePolicy).send(page);
+}
