@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AccountStatus } from "../access.ts";
+import { Certificate } from "../certificates.ts";
 import { endpoint } from "../endpoint.ts";
 import { LessonProgress } from "../progress.ts";
 import { StaffRole } from "../roles.ts";
@@ -157,6 +158,7 @@ export const UserDetail = z
         .array(LessonProgress.extend({ title: z.string() }))
         .describe("Those begun, in the order of the course"),
     }),
+    certificate: Certificate.nullable(),
     downloads: z
       .array(
         z.object({

@@ -56,6 +56,14 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
           <Part id="communities" title="Communities">
             <CommunitiesFields form={form} />
           </Part>
+          <Part id="certificates" title="Certificates">
+            <FormField
+              form={form}
+              name="certificateModules"
+              label="Last module"
+              hint="A certificate takes all lessons and checks of the modules up to this one. Issued certificates don’t change."
+            />
+          </Part>
           <Part id="mails" title="Mails, receipts and refunds">
             <FormField
               form={form}

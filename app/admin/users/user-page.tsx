@@ -15,6 +15,7 @@ import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { AccessPanel } from "./access-panel.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
 import { listBefore } from "./came-from.ts";
+import { CertificatePanel } from "./certificate-panel.tsx";
 import { CoachingPanel } from "./coaching-panel.tsx";
 import { CorrespondencePanel } from "./correspondence-panel.tsx";
 import { LearningPanel } from "./learning-panel.tsx";
@@ -90,7 +91,10 @@ function Detail({ detail }: { detail: UserDetail }) {
       <CoachingPanel user={user} />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <LearningPanel detail={detail} />
-        <EmailsPanel detail={detail} />
+        <div className="grid gap-5">
+          <CertificatePanel detail={detail} />
+          <EmailsPanel detail={detail} />
+        </div>
       </div>
       <CorrespondencePanel user={user} />
       <May permission="audit:read">

@@ -5,6 +5,7 @@ import { isAdministration } from "#contract/permissions.ts";
 import { Tier, tierLabels } from "#contract/tiers.ts";
 import { accessOf, computeAccess, listGrants, listGrantsOfMany } from "#server/access/access.ts";
 import { countWatchableLessons, listActivePlans } from "#server/catalogue/catalogue.ts";
+import { findCertificateOf } from "#server/certificates/certificates.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
 import type { RowSelection } from "#server/db/paging.ts";
@@ -71,6 +72,7 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
       title: kinds[kind].title,
     })),
     progress: await describeProgress(ctx, user),
+    certificate: await findCertificateOf(ctx, user.id),
     downloads: (await find.listDownloadsOfUser(ctx.db, userId)).map((download) => ({
       ...download,
       downloadedAt: download.downloadedAt.toISOString(),
