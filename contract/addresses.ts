@@ -20,6 +20,7 @@ export const href = {
   courseAccess: (options?: { welcome: boolean }) =>
     options?.welcome ? "/course-access?welcome=true" : "/course-access",
   dashboard: () => "/dashboard",
+  progress: () => "/dashboard?tab=progress",
   resources: () => "/dashboard?tab=resources",
   demoDashboard: (lesson?: string) => withQuery("/demo-dashboard", { lesson: lesson ?? null }),
   profile: () => "/profile",

@@ -46,7 +46,13 @@ export function CourseTabs({ title, until, ...content }: CourseTabsProps) {
       </TabPanel>
       <TabPanel value="progress">
         <Suspense fallback={<PartLoading what="your progress" />}>
-          <ProgressTab modules={modules} records={progress.records} tier={tier} until={until} />
+          <ProgressTab
+            modules={modules}
+            records={progress.records}
+            tier={tier}
+            until={until}
+            isSaved={progress.isSaved}
+          />
         </Suspense>
       </TabPanel>
       <TabPanel value="resources">

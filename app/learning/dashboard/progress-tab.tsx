@@ -6,6 +6,7 @@ import { Progress } from "#ui/feedback/progress.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { StatCard } from "#ui/stat-card.tsx";
+import { Certificate } from "../certificate/certificate.tsx";
 import { progressOf } from "../progress/numbers.ts";
 
 interface ProgressTabProps {
@@ -15,10 +16,12 @@ interface ProgressTabProps {
   tier: Tier | null;
   /** The end of the tier. Null when it never ends. */
   until: string | null;
+  /** Whether progress is saved, of which certificates are made. */
+  isSaved: boolean;
 }
 
 /** The student's progress in total and by module. */
-export default function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
+export default function ProgressTab({ modules, records, tier, until, isSaved }: ProgressTabProps) {
   const total = progressOf(modules, records);
   return (
     <div className="grid gap-10">
@@ -38,6 +41,7 @@ export default function ProgressTab({ modules, records, tier, until }: ProgressT
           }
         />
       </div>
+      {tier && <Certificate modules={modules} isSaved={isSaved} />}
       <section aria-labelledby="by-module" className="@container">
         <h3 id="by-module" className="wide text-heading">
           By module

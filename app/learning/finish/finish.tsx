@@ -47,9 +47,19 @@ export default function Finish({ modules, numbers, tier, isNew }: FinishProps) {
         <h3 className="font-bold text-heading">What comes next</h3>
         <ul>
           <Step
+            title="Your certificate"
+            action={
+              <Link to={href.progress()} className={buttonStyle({ variant: "tag", size: "small" })}>
+                Go to certificate
+              </Link>
+            }
+          >
+            Confirm your name, then download and share it. It takes watched lessons and passed checks.
+          </Step>
+          <Step
             title="Talk to a coach"
             action={
-              <Link to={href.coaching()} className={buttonStyle({ variant: "tag", size: "small" })}>
+              <Link to={href.coaching()} className={buttonStyle({ variant: "outline", size: "small" })}>
                 Go to coaching
               </Link>
             }

@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Module } from "#contract/catalogue.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { certificateQuery } from "./certificate-query.ts";
+import { Issued } from "./issued.tsx";
+import { MissingSteps } from "./missing-steps.tsx";
+import { NameForm } from "./name-form.tsx";
+
+interface CertificateProps {
+  modules: readonly Module[];
+  /** False for the team without a plan of their own. */
+  isSaved: boolean;
+}
+
+/** The student's certificate, or the way to it. */
+export function Certificate({ modules, isSaved }: CertificateProps) {
+  return (
+    <section aria-labelledby="certificate-title" className="grid gap-4">
+      <h3 id="certificate-title" className="wide text-heading">
+        Certificate
+      </h3>
+      {isSaved ? (
+        <OwnCertificate modules={modules} />
+      ) : (
+        <p className="max-w-[62ch] text-ink-soft">
+          Certificates are for students with a plan. We don’t save your progress while your role opens the course.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function OwnCertificate({ modules }: { modules: readonly Module[] }) {
+  // Watching and answering change it without a call of this page.
+  const { data, isPending, isFetching, refetch } = useQuery({ ...certificateQuery, refetchOnMount: "always" });
+  if (isPending) return <PartLoading what="your certificate" className="h-40" />;
+  if (!data) return <PartFailed what="your certificate" retry={refetch} isRetrying={isFetching} />;
+  const { state, missing, certificate } = data;
+  if (certificate) return <Issued certificate={certificate} isWithdrawn={state === "withdrawn"} />;
+  if (state === "earned") return <NameForm />;
+  return <MissingSteps modules={modules} missing={missing} />;
+}

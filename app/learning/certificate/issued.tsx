@@ -1,0 +1,64 @@
+import { useState } from "react";
+import type { OwnCertificate } from "#contract/certificates.ts";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { formatDay } from "#ui/format/dates.ts";
+import { toast } from "#ui/toast/toast.ts";
+import { NameForm } from "./name-form.tsx";
+
+interface IssuedProps {
+  certificate: NonNullable<OwnCertificate["certificate"]>;
+  isWithdrawn: boolean;
+}
+
+/** The certificate, with what its owner can do with it. */
+export function Issued({ certificate: { name, issuedAt, url, pdfUrl }, isWithdrawn }: IssuedProps) {
+  const [isCorrecting, setIsCorrecting] = useState(false);
+  if (isWithdrawn) {
+    return (
+      <p className="max-w-[62ch]">
+        Your certificate was withdrawn.{" "}
+        <a href={url} className="underline underline-offset-4">
+          See its page
+        </a>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="max-w-[62ch]">
+        Issued to <bdi className="font-bold wrap-anywhere">{name}</bdi> on {formatDay(issuedAt)}. Anyone with its link
+        can check that it’s valid.
+      </p>
+      {isCorrecting ? (
+        <NameForm printed={name} onDone={() => setIsCorrecting(false)} />
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          <a href={pdfUrl} download className={buttonStyle({ variant: "tag" })}>
+            Download PDF
+          </a>
+          <a href={url} className={buttonStyle({ variant: "outline" })}>
+            See its page
+          </a>
+          <Button variant="outline" onClick={() => share(url)}>
+            Share
+          </Button>
+          <Button variant="quiet" onClick={() => setIsCorrecting(true)}>
+            Correct name
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** By the device's own dialog, else by copying the link. */
+async function share(url: string): Promise<void> {
+  try {
+    if (navigator.share) return await navigator.share({ url });
+    await navigator.clipboard.writeText(url);
+    toast({ title: "Link copied" });
+  } catch (error) {
+    if ((error as DOMException).name === "AbortError") return;
+    toast({ title: "Copy this link", description: url });
+  }
+}

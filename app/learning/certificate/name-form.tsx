@@ -1,0 +1,79 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { correctCertificateName, issueCertificate } from "#contract/certificates.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input } from "#ui/controls/field.tsx";
+import { toast } from "#ui/toast/toast.ts";
+import { certificateQuery } from "./certificate-query.ts";
+
+interface NameFormProps {
+  /** The printed name, which is then corrected. Absent: the certificate is issued. */
+  printed?: string;
+  onDone?: () => void;
+}
+
+/** Confirms the name, which is shown as it will be printed. */
+export function NameForm({ printed, onDone }: NameFormProps) {
+  const queryClient = useQueryClient();
+  const { user } = useCurrentUser();
+  const [name, setName] = useState(printed ?? [user?.firstName, user?.lastName].filter(Boolean).join(" "));
+  const previewId = useId();
+  const { frame, faults, isSending } = useForm({
+    check: () => (name.trim() === "" ? { name: "Enter your name" } : {}),
+    async send() {
+      const body = { name };
+      const own = await (printed === undefined
+        ? api(issueCertificate, { body })
+        : api(correctCertificateName, { body }));
+      queryClient.setQueryData(certificateQuery.queryKey, own);
+      toast({ title: printed === undefined ? "Your certificate is ready" : "Your name is corrected" });
+      onDone?.();
+    },
+    onFailed(error, isShown) {
+      if (!isShown) toastFailure("Your certificate wasn’t saved", error, "Try again in a moment.");
+      void queryClient.invalidateQueries({ queryKey: certificateQuery.queryKey });
+    },
+  });
+  return (
+    <form {...frame} className="grid max-w-2xl gap-5">
+      {printed === undefined && (
+        <p className="max-w-[62ch] text-ink-soft">
+          You’ve done everything. Check how your name will be printed. You can correct it twice later, and the page of
+          the certificate then lists the earlier name.
+        </p>
+      )}
+      <Field label="Your name on the certificate" name="name" error={faults.name}>
+        <Input
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          autoComplete="name"
+          maxLength={200}
+          dir="auto"
+          readOnly={isSending}
+          required
+          aria-describedby={previewId}
+        />
+      </Field>
+      <div id={previewId} className="rounded-sm bg-tag p-5 text-tag-ink sm:p-6">
+        <p className="font-bold text-sm">Certificate of completion</p>
+        <p dir="auto" className="wide mt-1 min-h-10 text-title wrap-anywhere">
+          {name.trim()}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" pending={isSending}>
+          {printed === undefined ? "Issue certificate" : "Correct name"}
+        </Button>
+        {onDone && (
+          <Button variant="outline" disabled={isSending} onClick={onDone}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
