@@ -9,7 +9,7 @@ const inNames = /^[\p{L}\p{M}\p{N}\p{Zs}\p{Pd}.,'’‘ʼ`´()·・״׳\u200c\u2
 const strayJoiner = /(?<![\p{sc=Arab}\p{M}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/u;
 
 /** The name on a certificate. Whether a font has its letters is the server's to say. */
-export const CertificateName = z
+const CertificateName = z
   .string()
   .overwrite((name) => name.normalize("NFC").replace(/[^\S\xa0]+/g, " "))
   .trim()
@@ -26,7 +26,7 @@ export const CertificateName = z
   .refine((name) => /\p{L}/u.test(name), { error: "Enter your name in letters", abort: true })
   .refine((name) => !/\p{M}{4}/u.test(name), "Your name has too many accents on one letter");
 
-export const CertificateState = z.enum(["not-earned", "earned", "issued", "withdrawn"]);
+const CertificateState = z.enum(["not-earned", "earned", "issued", "withdrawn"]);
 
 export const OwnCertificate = z
   .object({

@@ -48,6 +48,7 @@ test("it contains every event that an academy sees in a year", () => {
   ).length;
   const begun = history.progress.filter(({ lessonId }) => lessonId === "lesson-1-1").length;
   expect(finished).toBeGreaterThan(0);
+  expect(history.certificates).toHaveLength(12);
   expect(finished).toBeLessThan(begun / 2);
 });
 

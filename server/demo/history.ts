@@ -5,6 +5,7 @@ import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
 import { type PlanOnSale, remindOfEnd } from "./buying.ts";
+import { certify, listGraduates } from "./certificates.ts";
 import { answerChecks } from "./checks.ts";
 import { couponsOf, usesOf } from "./coupons.ts";
 import { fillInbox } from "./inbox.ts";
@@ -48,7 +49,9 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
   }
   const progress = students.flatMap((student) => watch(student, course.lessons, now));
   const downloads = students.flatMap((student) => download(student, course.resources, now));
-  const answers = answerChecks(progress, new SeededRandom(seed, "checks"), now);
+  const graduates = listGraduates(students, progress, now);
+  const answers = answerChecks(progress, graduates, new SeededRandom(seed, "checks"), now);
+  const certificates = certify(graduates);
   confirmIdle(students, now);
   const purchases = students.flatMap(({ purchases }) => purchases);
   const uses = usesOf(purchases);
@@ -74,6 +77,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     emails: students.flatMap(({ emails }) => emails).filter(({ sentAt }) => sentAt < now),
     progress,
     answers,
+    certificates,
     downloads,
     contacts: inbox.contacts,
     replies: inbox.replies,

@@ -1,5 +1,6 @@
 import type { grantEnds, grants } from "#server/access/tables.ts";
 import type { auditLog } from "#server/audit/tables.ts";
+import type { certificates } from "#server/certificates/tables.ts";
 import type { checkAnswers } from "#server/checks/tables.ts";
 import type { contactReplies, contacts } from "#server/contact/tables.ts";
 import type { CouponRow, couponUses } from "#server/coupons/tables.ts";
@@ -95,6 +96,7 @@ export interface History {
   readonly emails: readonly (typeof sentEmails.$inferSelect)[];
   readonly progress: readonly (typeof courseProgress.$inferSelect)[];
   readonly answers: readonly (typeof checkAnswers.$inferSelect)[];
+  readonly certificates: readonly (typeof certificates.$inferSelect)[];
   readonly downloads: readonly (typeof resourceDownloads.$inferSelect)[];
   readonly contacts: readonly Omit<typeof contacts.$inferSelect, "searchText">[];
   readonly replies: readonly (typeof contactReplies.$inferSelect)[];

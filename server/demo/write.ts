@@ -2,6 +2,7 @@ import { getColumns, type InferInsertModel, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { grantEnds, grants } from "#server/access/tables.ts";
 import { auditLog } from "#server/audit/tables.ts";
+import { certificates } from "#server/certificates/tables.ts";
 import { checkAnswers } from "#server/checks/tables.ts";
 import { contactReplies, contacts } from "#server/contact/tables.ts";
 import { coupons, couponUses } from "#server/coupons/tables.ts";
@@ -44,6 +45,7 @@ export async function writeHistory(
   await insertRows(tx, sentEmails, history.emails);
   await insertRows(tx, courseProgress, history.progress);
   await insertRows(tx, checkAnswers, history.answers);
+  await insertRows(tx, certificates, history.certificates);
   await insertRows(tx, resourceDownloads, history.downloads);
   await insertRows(tx, contacts, history.contacts);
   await insertRows(tx, contactReplies, history.replies);

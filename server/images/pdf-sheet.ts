@@ -4,7 +4,7 @@ import type { Pair } from "#contract/branding.ts";
 import { loadFont } from "./fonts.ts";
 import { cleanText, drawableOf, isPlain, linesOf, type Run } from "./text-runs.ts";
 
-export const ink = "#17150f";
+const ink = "#17150f";
 export const soft = "#575246";
 const line = "#d9d3c3";
 const margin = 56;
