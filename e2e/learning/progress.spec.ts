@@ -99,7 +99,11 @@ test("a lesson watched through failures, a reload and without a connection is co
   await expect(mark).toBeVisible();
 });
 
-test("the last lesson completed shows what was done and what comes next", async ({ page, context, academy }) => {
+test("the last lesson completed shows what comes next, up to a certificate that anybody can verify", async ({
+  page,
+  context,
+  academy,
+}) => {
   const student = await academy.buyer("basic");
   const lessons = (await student.call(getCatalogue)).body.flatMap((module) => module.lessons);
   const others = lessons.filter(({ id, isUnlocked, comingSoon }) => isUnlocked && !comingSoon && id !== lessonId);
@@ -118,6 +122,28 @@ test("the last lesson completed shows what was done and what comes next", async 
   await expect(finish).toContainText(`${others.length + 1} lessons completed`);
   await expect(finish.getByRole("link", { name: "Go to coaching" })).toBeVisible();
   await expect(finish.getByText(/^Module 4: /)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await expectAccessibleInBothSchemes(page);
+
+  await finish.getByRole("link", { name: "Go to certificate" }).click();
+  const part = page.getByRole("region", { name: "Certificate" });
+  await expect(part.getByRole("listitem")).toHaveCount(others.length + 1);
+  await expect(part.getByText("Watch it").first()).toBeVisible();
+  // Watching all of it takes as long as the lessons are.
+  await academy.pool.query("update course_progress set completed_by = 'coverage' where user_id = $1", [
+    await student.id(),
+  ]);
+  await page.reload();
+  await part.getByLabel("Your name on the certificate").fill("Ada 🧁");
+  await part.getByRole("button", { name: "Issue certificate" }).click();
+  await expect(part.getByText("Symbols and emoji can’t be printed")).toBeVisible();
+  await part.getByLabel("Your name on the certificate").fill("Ada Lovelace");
+  await expectAccessibleInBothSchemes(page);
+  await part.getByRole("button", { name: "Issue certificate" }).press("Enter");
+  await expect(part.getByText("Issued to Ada Lovelace")).toBeVisible();
+  await expect(part.getByRole("link", { name: "Download PDF" })).toBeVisible();
+  await part.getByRole("link", { name: "See its page" }).click();
+  await expect(page.getByRole("heading", { name: "Valid certificate" })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await expectAccessibleInBothSchemes(page);
 });
