@@ -75,3 +75,13 @@ export const showAnswer = endpoint({
   body: z.strictObject({}).nullish(),
   reply: AnsweredQuestion,
 });
+
+export const retakeCheck = endpoint({
+  method: "POST",
+  path: "/api/lessons/{lessonId}/check/retake",
+  summary:
+    "Asks the student again what was shown, so that the check can count for a certificate. What is passed stays so",
+  params: z.object({ lessonId: Id }),
+  body: z.strictObject({}).nullish(),
+  reply: LessonCheck,
+});

@@ -228,6 +228,10 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     body: { version: "none", answer: "none" },
     expect: { ...allRefused(404), ...seesModule1 },
   },
+  "POST /api/lessons/{lessonId}/check/retake": {
+    params: { lessonId: "lesson-1-5" },
+    expect: { ...allRefused(404), ...seesModule1 },
+  },
   "POST /api/lessons/{lessonId}/check/{questionId}/show": {
     params: { lessonId: "lesson-1-5", questionId: "none" },
     expect: { ...allRefused(404), ...seesModule1 },

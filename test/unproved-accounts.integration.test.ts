@@ -60,6 +60,7 @@ const table: Readonly<Record<string, Effect>> = {
   "POST /api/payment-method/link/card": mailed,
   "POST /api/proxy-check": { stays: "it needs the token of the check" },
   "POST /api/lessons/{lessonId}/check/{questionId}/show": progress,
+  "POST /api/lessons/{lessonId}/check/retake": progress,
   "PUT /api/lessons/{lessonId}/check/{questionId}": progress,
   "POST /api/user/bookmarks": progress,
   "POST /api/user/certificate": watched,

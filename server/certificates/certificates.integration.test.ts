@@ -12,7 +12,7 @@ import {
   issueCertificate,
   maxCorrections,
 } from "#contract/certificates.ts";
-import { answerQuestion, getCheck, type LessonCheck, showAnswer } from "#contract/checks.ts";
+import { answerQuestion, getCheck, type LessonCheck, retakeCheck, showAnswer } from "#contract/checks.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
 import { academyOfFile } from "#test/fixtures.ts";
@@ -89,7 +89,12 @@ test("it takes what was watched and read and the checks, and a refusal names wha
   await watchAll(student);
   expect((await own(student)).missing).toEqual([{ lessonId: "lesson-1-2", what: "check" }]);
   await student.call(showAnswer, { params: { lessonId: "lesson-1-2", questionId: "q" } });
+  await answer(student);
   expect((await own(student)).missing).toEqual([{ lessonId: "lesson-1-2", what: "check" }]);
+  const again = await student.call(retakeCheck, { params: { lessonId: "lesson-1-2" } });
+  expect(again.body).toMatchObject({ passed: true, questions: [{ result: null }] });
+  await answer(student);
+  expect((await own(student)).state).toBe("earned");
 
   const other = await academy.buyer("vip");
   await watchAll(other);

@@ -9,7 +9,7 @@ import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import { lockLiveUser, type User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
-import { type AnswerRow, hasPassed, listAnswers, saveAnswer, savePass } from "./queries.ts";
+import { type AnswerRow, forgetShown, hasPassed, listAnswers, saveAnswer, savePass } from "./queries.ts";
 import { type AskedQuestion, isRightAnswer, presentAnswer, readAnswer, rightAnswer, withoutAnswer } from "./rules.ts";
 import { askStudent } from "./variants.ts";
 
@@ -53,6 +53,16 @@ export function answerQuestion(
 /** Shows the right answer. @throws Refusal as `answerQuestion`, without a version */
 export function showAnswer(ctx: Context, student: User, key: QuestionKey): Promise<AnsweredQuestion> {
   return settle(ctx, student, key, () => ({ given: null, isRight: false, wasShown: true }));
+}
+
+/** Forgets which answers were shown. @throws Refusal as `checkOf` */
+export async function retakeCheck(ctx: Context, student: User, lessonId: string): Promise<LessonCheck> {
+  await watchableLesson(ctx, student, lessonId);
+  await ctx.db.transaction(async (tx) => {
+    await lockLiveUser(tx, student.id);
+    await forgetShown(tx, student.id, lessonId);
+  });
+  return checkOf(ctx, student, lessonId);
 }
 
 const answers = { max: 60, window: MINUTE, message: "That’s a lot of answers. Please wait a minute." };
@@ -122,14 +132,14 @@ function isSettled(answer: AnswerRow | undefined): boolean {
 function present(question: AskedQuestion, answer: AnswerRow | undefined): AnsweredQuestion {
   const { kind, explanation, at } = question;
   const asked = withoutAnswer(question);
-  if (!answer) return { ...asked, result: null };
-  const { isRight, wasShown, given } = answer;
+  const { isRight = false, wasShown = false, given = null } = answer ?? {};
+  if (given === null && !wasShown) return { ...asked, result: null };
   return {
     ...asked,
     result: {
       isRight,
       given: given && presentAnswer(kind, given),
-      right: isSettled(answer) ? presentAnswer(kind, rightAnswer(question)) : null,
+      right: isRight || wasShown ? presentAnswer(kind, rightAnswer(question)) : null,
       explanation,
       at,
       wasShown,

@@ -71,6 +71,15 @@ export async function saveAnswer(tx: Db, answer: SavedAnswer, now: Date): Promis
   return row;
 }
 
+/** Figures keep the first answers. */
+export async function forgetShown(tx: Db, userId: string, lessonId: string): Promise<void> {
+  const isShown = eq(checkAnswers.wasShown, true);
+  await tx
+    .update(checkAnswers)
+    .set({ given: null, isRight: false, wasShown: false })
+    .where(and(eq(checkAnswers.userId, userId), eq(checkAnswers.lessonId, lessonId), isShown));
+}
+
 interface Pass {
   readonly userId: string;
   readonly lessonId: string;

@@ -3,12 +3,13 @@ import {
   answerQuestion as answerQuestionCall,
   getCheck,
   listChecks,
+  retakeCheck as retakeCheckCall,
   showAnswer as showAnswerCall,
 } from "#contract/checks.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { answerQuestion, checkOf, showAnswer } from "./checks.ts";
+import { answerQuestion, checkOf, retakeCheck, showAnswer } from "./checks.ts";
 import { listChecksFor } from "./queries.ts";
 
 export function checkRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -17,5 +18,6 @@ export function checkRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, answerQuestionCall, ({ request, params, body }) =>
     answerQuestion(ctx, studentOf(request), params, body),
   );
+  serve(scope, retakeCheckCall, ({ request, params }) => retakeCheck(ctx, studentOf(request), params.lessonId));
   serve(scope, showAnswerCall, ({ request, params }) => showAnswer(ctx, studentOf(request), params));
 }

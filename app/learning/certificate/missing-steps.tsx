@@ -1,8 +1,13 @@
-import { Link } from "react-router";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "react-router";
+import { api } from "#app/api/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { OwnCertificate } from "#contract/certificates.ts";
+import { retakeCheck } from "#contract/checks.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { usePassedChecks } from "../checks/check-queries.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { checkQuery, usePassedChecks } from "../checks/check-queries.ts";
 import { findLesson, lessonQuery } from "../current-lesson.ts";
 
 interface MissingStepsProps {
@@ -30,9 +35,10 @@ export function MissingSteps({ modules, missing }: MissingStepsProps) {
           const found = findLesson(modules, lessonId);
           if (!found) return null;
           const { lesson, module } = found;
+          const isShown = checks.get(lessonId) && steps.some(({ what }) => what === "check");
           const words = steps.map(({ what }) => {
             if (what === "watch") return lesson.kind === "text" ? "Read it" : "Watch it";
-            return checks.get(lessonId) ? "An answer of its check was shown" : "Pass its check";
+            return checks.get(lessonId) ? "You saw an answer of its check" : "Pass its check";
           });
           return (
             <li
@@ -54,11 +60,37 @@ export function MissingSteps({ modules, missing }: MissingStepsProps) {
               <span className="text-ink-soft text-sm">
                 {words.join(". ")}
                 {!lesson.isUnlocked && `. Opens with ${tierLabels[module.requiredTier]}`}
+                {isShown && lesson.isUnlocked && <Retake lessonId={lessonId} title={lesson.title} />}
               </span>
             </li>
           );
         })}
       </ul>
     </>
+  );
+}
+
+/** Asks what was shown once more, and leads there. */
+function Retake({ lessonId, title }: { lessonId: string; title: string }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const retake = useMutation({
+    mutationFn: () => api(retakeCheck, { params: { lessonId }, body: {} }),
+    onSuccess(check) {
+      queryClient.setQueryData(checkQuery(lessonId).queryKey, check);
+      navigate(lessonQuery(lessonId));
+    },
+    onError: (error) => toastFailure("The check didn’t start again", error, "Try again in a moment."),
+  });
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={`Take the check of ${title} again`}
+      pending={retake.isPending}
+      onClick={() => retake.mutate()}
+    >
+      Take it again
+    </Button>
   );
 }

@@ -117,7 +117,7 @@ export function Question({ question, number, onWatch, ...rest }: QuestionProps) 
         </div>
         {result && !isDone && (
           <p className="text-fine text-ink-soft">
-            If we show you the answer, this check won’t count for a certificate.
+            If we show you the answer, this check counts for a certificate only after you answer it again.
           </p>
         )}
       </fieldset>
