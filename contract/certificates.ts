@@ -4,14 +4,14 @@ import { endpoint } from "./endpoint.ts";
 const maxNameLength = 100;
 
 /** What a name is made of: letters, accents, digits, spaces, and the marks between names. */
-const inNames = /^[\p{L}\p{M}\p{N}\p{Zs}\p{Pd}.,'’‘ʼ`´()·・״׳\u200c\u200d]*$/u;
+const inNames = /^[\p{L}\p{M}\p{N}\p{Zs}\p{Pd}.,'’‘ʼ`´“”"()·・״׳\u200c\u200d]*$/u;
 /** Joiners belong into names of some scripts, between letters. */
 const strayJoiner = /(?<![\p{sc=Arab}\p{M}])[\u200c\u200d]|[\u200c\u200d](?!\p{L})/u;
 
 /** The name on a certificate. Whether a font has its letters is the server's to say. */
 const CertificateName = z
   .string()
-  .overwrite((name) => name.normalize("NFC").replace(/[^\S\xa0]+/g, " "))
+  .overwrite((name) => name.normalize("NFC").replace(/\s+/g, " "))
   .trim()
   .min(1, "Enter your name")
   .max(maxNameLength, `Use ${maxNameLength} characters or fewer`)

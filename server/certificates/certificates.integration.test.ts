@@ -160,7 +160,7 @@ test("nothing that changes later takes it away: lessons, checks, settings, names
   await admin.call(draftSettings, { body: changed });
   await publish("lesson-1-2", { title: "Renamed", check: { questions: [{ ...question, answer: "Salt" }] } });
   await academy.pool.query("delete from course_progress where user_id = $1", [await student.id()]);
-  await academy.advance("500d", student);
+  await academy.advance("2h", student);
   await admin.signInAgain();
   await admin.call(suspendAccount, { body: { userId: await student.id(), reason: "Late" } });
   expect(await verify(code)).toEqual(before);
@@ -210,12 +210,12 @@ test("a refund of all, a dispute and an administrator withdraw it; a part does n
 test("the name is corrected twice, and its page lists those of before", async () => {
   const { student, code } = await certified();
   const correct = (name: string) => student.call(correctCertificateName, { body: { name } });
-  for (const name of ["Ada King", "Ada King", "Ada Byron"]) expect((await correct(name)).status).toBe(200);
+  for (const name of ["Ада Кинг", "Ада Кинг", "محمد عبد الرحمن"]) expect((await correct(name)).status).toBe(200);
   expect((await correct("Ada L.")).body.message).toContain("already corrected the name twice");
   const { name, pastNames } = await verify(code);
-  expect([name, ...pastNames.map((past) => past.name)]).toEqual(["Ada Byron", "Ada Lovelace", "Ada King"]);
+  expect([name, ...pastNames.map((past) => past.name)]).toEqual(["محمد عبد الرحمن", "Ada Lovelace", "Ада Кинг"]);
   expect(pastNames).toHaveLength(maxCorrections);
-  expect(await (await pageOf(code)).text()).toMatch(/Ada Byron[\s\S]*Until [\s\S]*Ada Lovelace/);
+  expect(await (await pageOf(code)).text()).toMatch(/محمد[\s\S]*Until [\s\S]*Ada Lovelace/);
 });
 
 test.for([

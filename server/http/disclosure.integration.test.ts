@@ -88,7 +88,15 @@ test("no answer to a student contains data of others or internal data [Z08]", as
     union select storage_key from course_resources union select sha256 from course_resources
     union select password_hash from issuer.accounts union select unnest(array[name, email, message]) from contacts`);
   const receiptId = await firstOf(`select id as value from payment_attempts where not user_id ${others}`);
-  const params: Record<string, string> = { id: receiptId, lessonId: "lesson-1-2", moduleId: "module-1" };
+  const code = "0123456789ABCDEF";
+  const facts = { academyName: "A", timeZone: "UTC", modules: [{ position: 1, title: "M", lessons: 1 }] };
+  const numbers = { lessons: 1, checks: 0, secondsWatched: 1, catalogueVersion: 1 };
+  await academy.pool.query(
+    `insert into certificates (user_id, code, name, facts, issued_at)
+      select id, $1, 'Somebody', $2, now() from users where email = 'vip@academy.test'`,
+    [code, { ...facts, ...numbers }],
+  );
+  const params: Record<string, string> = { id: receiptId, lessonId: "lesson-1-2", moduleId: "module-1", code };
   const question = { id: "q", kind: "text", text: "Q", answer: "A", explanation: "E", at: null };
   const statement = "insert into check_questions values ('lesson-1-2', 'q', 'v', 0, $1, now())";
   await academy.pool.query(statement, [question]);
