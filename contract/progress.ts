@@ -11,8 +11,10 @@ export const LessonProgress = z
     lessonId: z.string(),
     moduleId: z.string(),
     isCompleted: z.boolean(),
-    watchTime: z.number().describe("Seconds of the lesson that were watched, each counted once; never falls"),
-    coverage: z.number().describe("The share of the lesson that was watched, from 0 to 1; 0.9 completes it"),
+    watchTime: z
+      .number()
+      .describe("Seconds that were watched of the lesson, each counted once for each video it has had; never falls"),
+    coverage: z.number().describe("The share of its current video that was watched, from 0 to 1; 0.9 completes it"),
     position: z.number().describe("Seconds into the lesson, where playing resumes"),
     completedAt: z.iso.datetime().nullable(),
     completedBy: CompletedBy.nullable(),

@@ -19,7 +19,7 @@ export function listRequiredLessons(
       ${modules.position} as "modulePosition", ${modules.title} as "moduleTitle",
       coalesce(${courseProgress.isCompleted}
         and (${lessons.kind} = 'text' or ${courseProgress.completedBy} in ('coverage', 'reading')), false) as "isWatched",
-      coalesce(${courseProgress.watchTime}, 0)::float8 as "secondsWatched",
+      coalesce(${courseProgress.watchTime} + ${courseProgress.earlierWatchTime}, 0)::float8 as "secondsWatched",
       case when asked.are_right is not null then ${checkPasses.isUnaided} is true or asked.are_right end as "hasPassed"
     from ${lessons}
       join ${modules} on ${modules.id} = ${lessons.moduleId}

@@ -70,6 +70,7 @@ function watchOne(student: Student, lesson: LessonOfCourse, from: Date, isFinish
     isCompleted,
     watched,
     watchTime: covered / 100,
+    earlierWatchTime: 0,
     creditSince: after(endedAt, -1.5 * SECOND),
     position: until / 100,
     positionAt: endedAt,

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
 import { getCatalogue, type Module } from "#contract/catalogue.ts";
 import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
@@ -158,6 +159,26 @@ test("a lesson marked as not completed stays so until enough new parts were watc
   expect(await watch(duration * 0.92)).toMatchObject({ isCompleted: true });
   await save(student, "lesson-2-2", { isCompleted: false });
   expect(await watch(duration)).toMatchObject({ isCompleted: false, coverage: 1 });
+});
+
+test("another video empties a lesson's coverage, and keeps its watch time and completion", async ({
+  academy,
+  administrator,
+}) => {
+  const student = await academy.buyer("basic");
+  await save(student, "lesson-2-2", { watched: [[0, 2]], isCompleted: true });
+  const lesson = (await administrator.call(getContent)).body.lessons.find(({ id }) => id === "lesson-2-2")?.published;
+  if (!lesson) throw new Error("lesson-2-2 is not published");
+  const { position: _, ...text } = lesson;
+  const draft = { params: { id: "lesson-2-2" }, body: { ...text, videoId: "sample:lesson-2-1", captions: null } };
+  await administrator.call(draftLesson, draft);
+  expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
+  const kept = { isCompleted: true, completedBy: "button", watchTime: 2 };
+  expect((await student.call(listProgress)).body).toMatchObject([{ ...kept, coverage: 0 }]);
+  await academy.advance("1m");
+  const again = await save(student, "lesson-2-2", { watched: [[0, 2]] });
+  expect(again.body).toMatchObject({ ...kept, watchTime: 4 });
+  expect(again.body.coverage).toBeGreaterThan(0);
 });
 
 test("in a request about several lessons the locked ones do not affect the others [Z06]", async ({ academy }) => {

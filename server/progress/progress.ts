@@ -83,7 +83,7 @@ function present(row: ProgressRow, durationSeconds: number): LessonProgress {
     lessonId: row.lessonId,
     moduleId: row.moduleId,
     isCompleted: row.isCompleted,
-    watchTime: row.watchTime,
+    watchTime: Math.round((row.watchTime + row.earlierWatchTime) * 100) / 100,
     coverage: coverageOf(row.watchTime, durationSeconds),
     position: row.position,
     completedAt: row.completedAt?.toISOString() ?? null,

@@ -11,6 +11,7 @@ const shown = {
   moduleId: courseProgress.moduleId,
   isCompleted: courseProgress.isCompleted,
   watchTime: courseProgress.watchTime,
+  earlierWatchTime: courseProgress.earlierWatchTime,
   position: courseProgress.position,
   completedAt: courseProgress.completedAt,
   completedBy: courseProgress.completedBy,

@@ -20,10 +20,12 @@ export const courseProgress = snakeCase.table(
       .notNull()
       .references(() => modules.id),
     isCompleted: boolean().notNull().default(false),
-    /** Accepted watching; it only grows. */
+    /** Accepted watching of the current video; it only grows. */
     watched: stretches().notNull().default(sql`'{}'`),
     /** Seconds: the length of `watched`. */
     watchTime: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),
+    /** Seconds watched of videos that the lesson had before. A trigger moves them here. */
+    earlierWatchTime: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),
     /** The next note may claim at most the time since then. */
     creditSince: instant().notNull(),
     /** Seconds into the lesson, where playing resumes. */
@@ -50,5 +52,9 @@ export const playerChoices = snakeCase.table("player_choices", {
   updatedAt: instant().notNull(),
 });
 
-/** Merges what players report into a record. @internal */
-export const addedByMigrations = ["function merge_progress"];
+/** Merge what players report into a record; empty the coverage of a lesson whose video is replaced. @internal */
+export const addedByMigrations = [
+  "function merge_progress",
+  "function empty_coverage",
+  "trigger lessons.empty_coverage",
+];

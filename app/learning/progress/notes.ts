@@ -47,13 +47,13 @@ export function toWatchNote(lessonId: string, { watched, at, ...rest }: Progress
  */
 export function withNote(list: readonly LessonProgress[], lesson: NotedLesson, note: ProgressNote): LessonProgress[] {
   const { record, rest } = take(list, lesson);
-  const watchTime = Math.max(record.watchTime, Math.min(lesson.duration, watchedSeconds(note.watched)));
-  const completes =
-    !isWatchedThrough(record.watchTime, lesson.duration) && isWatchedThrough(watchTime, lesson.duration);
+  const before = record.coverage * lesson.duration;
+  const covered = Math.max(before, Math.min(lesson.duration, watchedSeconds(note.watched)));
+  const completes = !isWatchedThrough(before, lesson.duration) && isWatchedThrough(covered, lesson.duration);
   const noted = {
     ...record,
-    watchTime,
-    coverage: lesson.duration > 0 ? watchTime / lesson.duration : 0,
+    watchTime: record.watchTime + covered - before,
+    coverage: lesson.duration > 0 ? covered / lesson.duration : 0,
     position: Math.min(lesson.duration, note.position ?? record.position),
   };
   return [...rest, completes ? completed(noted, true) : noted];
