@@ -24,7 +24,7 @@ const lineOfDomains = [
   ["access"],
   ["discrepancies"],
   ["lessons"],
-  ["progress", "bookmarks", "checks", "resources"],
+  ["progress", "notes", "checks", "resources"],
   ["payments"],
   ["coupons"],
   ["purchases"],

@@ -9,7 +9,6 @@ import { setFormMessages } from "#contract/validation-messages.ts";
 import { accessRoutes } from "#server/access/routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
-import { bookmarkRoutes } from "#server/bookmarks/routes.ts";
 import { pictureRoutes } from "#server/catalogue/picture-routes.ts";
 import { previewRoute } from "#server/catalogue/preview.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
@@ -28,6 +27,7 @@ import {
 } from "#server/identity/sessions/sessions.ts";
 import { roleOf } from "#server/identity/users.ts";
 import { lessonRoutes, openingRoutes } from "#server/lessons/routes.ts";
+import { bookmarkRoutes } from "#server/notes/routes.ts";
 import { checklistRoutes } from "#server/operations/checklist.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
 import { proxyCheckRoutes } from "#server/operations/proxy-check.ts";

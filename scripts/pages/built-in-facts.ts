@@ -6,11 +6,11 @@ import { lessonBodies } from "#content/lesson-bodies.ts";
 import { offer } from "#content/offer.ts";
 import { plans } from "#content/plans.ts";
 import { builtInSettings } from "#content/site.ts";
+import { parseCaptions } from "#contract/captions.ts";
 import { printedFeatures } from "#contract/course-words.ts";
 import { dollarsOf } from "#contract/money.ts";
 import { PageFacts } from "#contract/page-facts.ts";
 import { copyOnPages } from "#contract/stated-claims.ts";
-import { parseCaptions } from "#server/catalogue/captions.ts";
 import { sampleCaptions } from "#server/video/samples.ts";
 
 /** The content of the pages before anything is published: the seed as visitors see it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { formatCaptions, parseCaptions } from "./captions.ts";
+import { formatCaptions, parseCaptions } from "#contract/captions.ts";
 
 test("cues are read with their times and words, and nothing else is", () => {
   const file = [

@@ -8,6 +8,7 @@ import type {
   ModuleText,
   PlanContent,
 } from "#contract/admin/content.ts";
+import { formatCaptions } from "#contract/captions.ts";
 import { type Copy, type CopyPart, copyParts } from "#contract/copy.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
@@ -16,7 +17,6 @@ import type { Db } from "#server/db/db.ts";
 import { currentCopy, type PublishedCopy, publishedCopy } from "#server/settings/copy.ts";
 import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
-import { formatCaptions } from "./captions.ts";
 import { findPublishedCheck } from "./checks.ts";
 import { listCues, type ModuleRow, type PlanRow } from "./queries.ts";
 import { contentDrafts, type DraftKind, lessons, modules, plans } from "./tables.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent, LessonText, ModuleContent } from "#contract/admin/content.ts";
+import { parseCaptions } from "#contract/captions.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { type Change, differences, recordAudit } from "#server/audit/audit.ts";
 import { invalidFields, notFound } from "#server/base/refusal.ts";
@@ -9,7 +10,6 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import { hasPictures, picturesIn, requirePictures } from "#server/settings/pictures.ts";
-import { parseCaptions } from "./captions.ts";
 import { withQuestionIds } from "./checks.ts";
 import { describeContent, type TextOf } from "./content.ts";
 import { withIds } from "./copy-ids.ts";

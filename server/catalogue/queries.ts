@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, exists, getColumns, gt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import type { Cue } from "#contract/captions.ts";
 import { batched } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
-import type { Cue } from "./captions.ts";
 import { contentVersion, isOpenAt, isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
 
 export type PlanRow = typeof plans.$inferSelect;

@@ -3,7 +3,6 @@ import { forgetAnnouncements } from "#server/announcements/choices.ts";
 import { differences, recordAudit } from "#server/audit/audit.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
-import { forgetBookmarks } from "#server/bookmarks/bookmarks.ts";
 import { forgetCertificate } from "#server/certificates/certificates.ts";
 import { forgetChecks } from "#server/checks/personal-data.ts";
 import { forgetCoaching } from "#server/coaching/forget.ts";
@@ -24,6 +23,7 @@ import {
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { forgetOpeningRequests } from "#server/lessons/openings.ts";
 import { renderEmail } from "#server/mail/layout.ts";
+import { forgetBookmarks } from "#server/notes/notes.ts";
 import { bulkBatches } from "#server/people/bulk-actions.ts";
 import { forgetInvitations } from "#server/people/invitations.ts";
 import { forgetPerson } from "#server/people/people.ts";

@@ -8,7 +8,7 @@ import { useTabInAddress } from "../tab-in-address.ts";
 import { CourseContent, type CourseContentProps } from "./course-content.tsx";
 
 const [ProgressTab, fetchProgressTab] = late("your progress", () => import("./progress-tab.tsx"));
-const [BookmarksTab, fetchBookmarksTab] = late("your bookmarks", () => import("../bookmarks/bookmarks-tab.tsx"));
+const [BookmarksTab, fetchBookmarksTab] = late("your bookmarks", () => import("../notes/notes-tab.tsx"));
 const [ResourcesTab, fetchResourcesTab] = late("the resources", () => import("#app/resources/resources-tab.tsx"));
 
 interface CourseTabsProps extends CourseContentProps {

@@ -35,7 +35,7 @@ const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
 });
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
 const [CheckOfLesson] = late("the check", () => import("../checks/check-of-lesson.tsx"));
-const [LessonBookmarks] = late("your bookmarks", () => import("../bookmarks/lesson-bookmarks.tsx"));
+const [LessonBookmarks] = late("your bookmarks", () => import("../notes/lesson-notes.tsx"));
 const [LessonBody] = late("the lesson’s text", () => import("./lesson-body.tsx"));
 const [Opening] = late("when it opens", () => import("./opening.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));

@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { Lesson } from "#contract/catalogue.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed } from "#ui/feedback/part.tsx";
-import { BookmarkList } from "./bookmark-list.tsx";
-import { useBookmarks } from "./bookmarks.ts";
+import { BookmarkList } from "./note-list.tsx";
+import { useBookmarks } from "./notes.ts";
 
 interface LessonBookmarksProps {
   lesson: Lesson;

@@ -1,4 +1,4 @@
-import { addBookmark, listBookmarks } from "#contract/bookmarks.ts";
+import { addBookmark, listBookmarks } from "#contract/notes.ts";
 import { become, expect, expectAccessibleInBothSchemes, playLesson, test } from "../academy.ts";
 
 test("a moment is bookmarked, noted, found, edited, deleted and restored, and all are in one tab", async ({

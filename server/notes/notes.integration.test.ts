@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { addBookmark, editBookmark, listBookmarks, maxBookmarks, removeBookmark } from "#contract/bookmarks.ts";
+import { addBookmark, editBookmark, listBookmarks, maxBookmarks, removeBookmark } from "#contract/notes.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { unzip } from "#test/unzip.ts";

@@ -1,5 +1,5 @@
 import { and, count, eq, ne } from "drizzle-orm";
-import { type Bookmark, maxBookmarks } from "#contract/bookmarks.ts";
+import { type Bookmark, maxBookmarks } from "#contract/notes.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";

@@ -4,11 +4,11 @@ import {
   editBookmark as editBookmarkCall,
   listBookmarks,
   removeBookmark as removeBookmarkCall,
-} from "#contract/bookmarks.ts";
+} from "#contract/notes.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { addBookmark, editBookmark, listBookmarksOf, removeBookmark } from "./bookmarks.ts";
+import { addBookmark, editBookmark, listBookmarksOf, removeBookmark } from "./notes.ts";
 
 /** Changing and deleting one's own words is open also while the account is on hold or suspended. */
 export function bookmarkRoutes(scope: FastifyInstance, ctx: Context): void {

@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { useResumable } from "#app/editing/resumable.ts";
-import { type Bookmark, maxNoteLength } from "#contract/bookmarks.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
+import { type Bookmark, maxNoteLength } from "#contract/notes.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { lessonQuery } from "../current-lesson.ts";
-import type { Bookmarks } from "./bookmarks.ts";
+import type { Bookmarks } from "./notes.ts";
 
 interface BookmarkListProps {
   /** The list's accessible name. */

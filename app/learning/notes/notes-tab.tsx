@@ -1,8 +1,8 @@
 import type { Module } from "#contract/catalogue.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { findLesson } from "../current-lesson.ts";
-import { BookmarkList } from "./bookmark-list.tsx";
-import { useBookmarks } from "./bookmarks.ts";
+import { BookmarkList } from "./note-list.tsx";
+import { useBookmarks } from "./notes.ts";
 
 /** All bookmarks of the student, grouped by lesson. */
 export default function BookmarksTab({ modules }: { modules: readonly Module[] }) {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { addBookmark, type Bookmark, editBookmark, listBookmarks, removeBookmark } from "#contract/bookmarks.ts";
+import { addBookmark, type Bookmark, editBookmark, listBookmarks, removeBookmark } from "#contract/notes.ts";
 
 const bookmarksQuery = queryOf(listBookmarks);
 
