@@ -1,62 +1,56 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-/** The most bookmarks of one lesson. */
-export const maxBookmarks = 100;
-export const maxNoteLength = 200;
+/** The most notes of a student in one lesson. */
+export const maxNotesOfLesson = 100;
+export const maxNoteLength = 2000;
 
-const Note = z
-  .string()
-  .trim()
-  .max(maxNoteLength, `Use ${maxNoteLength} characters or fewer`)
-  .nullable()
-  .describe("In the student's own words; null, or empty: none");
+const NoteText = z.string().trim().max(maxNoteLength, `Use ${maxNoteLength} characters or fewer`);
 
-export const Bookmark = z
+export const Note = z
   .object({
     id: z.string(),
     lessonId: z.string(),
     at: z.int().describe("Seconds into the lesson"),
-    note: z.string().nullable(),
+    text: z.string().describe("Empty: only marks the second"),
     createdAt: z.iso.datetime(),
   })
-  .meta({ id: "Bookmark" });
-export type Bookmark = z.infer<typeof Bookmark>;
+  .meta({ id: "Note" });
+export type Note = z.infer<typeof Note>;
 
-export const listBookmarks = endpoint({
+export const listNotes = endpoint({
   method: "GET",
-  path: "/api/user/bookmarks",
-  summary: "The signed-in student's bookmarks, in the order of the course; also of lessons that are locked by now",
-  reply: z.array(Bookmark),
+  path: "/api/user/notes",
+  summary: "The signed-in student's notes, in the order of the course; also of lessons that are locked by now",
+  reply: z.array(Note),
 });
 
-export const addBookmark = endpoint({
-  method: "POST",
-  path: "/api/user/bookmarks",
-  summary: `Marks a second of a lesson that the student may watch, at most ${maxBookmarks} in one; repeatable: a second has one bookmark, with the note said last`,
+const NoteParams = z.object({ id: z.string().regex(/^[a-z0-9]{1,40}$/) });
+
+export const saveNote = endpoint({
+  method: "PUT",
+  path: "/api/user/notes/{id}",
+  summary: `Writes a note at a second of a lesson that the student may watch, at most ${maxNotesOfLesson} in one, or changes its text; repeatable`,
+  params: NoteParams,
   body: z.strictObject({
     lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/),
-    at: z.int().min(0).max(86_400).describe("Seconds; past the end of the lesson its end is meant"),
-    note: Note,
+    at: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .describe("Seconds, which stay; past the end of the lesson, or where another note is, the nearest free second"),
+    text: NoteText,
+    replaces: NoteText.nullable().describe(
+      "The text that was changed, null for a new note; 409 when another is stored",
+    ),
   }),
-  reply: Bookmark,
+  reply: Note,
 });
 
-const BookmarkParams = z.object({ id: z.string().regex(/^[a-z0-9]{1,40}$/) });
-
-export const editBookmark = endpoint({
-  method: "PUT",
-  path: "/api/user/bookmarks/{id}",
-  summary: "Changes the note of a bookmark",
-  params: BookmarkParams,
-  body: z.strictObject({ note: Note }),
-  reply: Bookmark,
-});
-
-export const removeBookmark = endpoint({
+export const deleteNote = endpoint({
   method: "DELETE",
-  path: "/api/user/bookmarks/{id}",
-  summary: "Deletes a bookmark; also one that is gone",
-  params: BookmarkParams,
+  path: "/api/user/notes/{id}",
+  summary: "Deletes a note; also one that is gone",
+  params: NoteParams,
   reply: z.object({ success: z.literal(true) }),
 });

@@ -48,7 +48,8 @@ test("signing out in another tab keeps what was typed, and the bar offers to sig
   const email = "premium@academy.test";
   await signInAs(page, email, "/dashboard?lesson=lesson-1-1&at=12");
   const bar = page.getByRole("banner");
-  await page.getByRole("button", { name: "Bookmark this moment" }).click();
+  await page.getByRole("button", { name: "Notes", exact: true }).click();
+  await page.getByRole("button", { name: "Add a note" }).click();
   const note = page.getByRole("textbox", { name: "Note at 0:12" });
   await note.fill("Ask about the third fee");
   // A controlled browser treats all tabs as focused, so the test dispatches the event of returning to this one.

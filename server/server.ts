@@ -27,7 +27,7 @@ import {
 } from "#server/identity/sessions/sessions.ts";
 import { roleOf } from "#server/identity/users.ts";
 import { lessonRoutes, openingRoutes } from "#server/lessons/routes.ts";
-import { bookmarkRoutes } from "#server/notes/routes.ts";
+import { noteRoutes } from "#server/notes/routes.ts";
 import { checklistRoutes } from "#server/operations/checklist.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
 import { proxyCheckRoutes } from "#server/operations/proxy-check.ts";
@@ -250,7 +250,7 @@ async function answerStudents(
   purchaseRoutes(students, ctx);
   subscriptionRoutes(students, ctx);
   progressRoutes(students, ctx);
-  bookmarkRoutes(students, ctx);
+  noteRoutes(students, ctx);
   checkRoutes(students, ctx);
   ownCertificateRoutes(students, ctx);
   openingRoutes(students, ctx);

@@ -13,13 +13,30 @@ interface KeptDraft<Value> {
   send: (request: () => Promise<void>) => Promise<void>;
 }
 
+const keyOf = (name: string) => `draft:${viewer[viewerHeader] ?? ""}:${name}`;
+
+/** The user's drafts that this browser keeps under names with this beginning, by the rest of the name. */
+export function listKeptDrafts<Value>(beginning: string): [rest: string, value: Value][] {
+  const prefix = keyOf(beginning);
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+    return keys.flatMap((key) => {
+      const value = read<Value>(key);
+      return value ? [[key.slice(prefix.length), value] as [string, Value]] : [];
+    });
+  } catch {
+    // Storage is blocked, so nothing was stored.
+    return [];
+  }
+}
+
 /**
  * A draft that is kept in this browser under `name` until it is saved or discarded, so that it survives a reload, a
  * wrong click and a closed window. The key contains the user's id, so that other users of this browser do not get it.
  * Without a name, it survives only a sign-in, and returns only to the form of the same `about`.
  */
 export function useKeptDraft<Value>(name: string | undefined, saved: Value, about = ""): KeptDraft<Value> {
-  const key = name && `draft:${viewer[viewerHeader] ?? ""}:${name}`;
+  const key = name && keyOf(name);
   const [draft, setDraft] = useResumable<Value | null>(key ?? `draft: ${about}`, () => (key ? read<Value>(key) : null));
   const isChanged = draft !== null && typedIn(draft) !== typedIn(saved);
 

@@ -12,7 +12,7 @@ export function CourseLoading({ cover }: { cover?: ReactNode }) {
     <>
       <LoadingHeading title="Dashboard" />
       <div aria-hidden className={`mt-2 sm:mt-4 ${tabListStyle}`}>
-        {["Course Content", "Progress", "Resources", "Bookmarks"].map((label, at) => (
+        {["Course Content", "Progress", "Resources", "Notes"].map((label, at) => (
           <span
             key={label}
             data-state={at === 0 ? "active" : undefined}

@@ -1,71 +1,83 @@
-import { and, count, eq, ne } from "drizzle-orm";
-import { type Bookmark, maxBookmarks } from "#contract/notes.ts";
+import { and, eq } from "drizzle-orm";
+import type { BodyOf } from "#contract/endpoint.ts";
+import { maxNotesOfLesson, type Note, type saveNote as saveNoteCall } from "#contract/notes.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockLiveUser, type User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
-import { type BookmarkRow, listBookmarkRows } from "./queries.ts";
-import { bookmarks } from "./tables.ts";
+import { findNoteRow, listNoteRows, type NoteRow } from "./queries.ts";
+import { nearestFreeSecond } from "./rules.ts";
+import { notes } from "./tables.ts";
 
-export async function listBookmarksOf(db: Db, userId: string): Promise<Bookmark[]> {
-  return (await listBookmarkRows(db, userId)).map(present);
+export async function listNotesOf(db: Db, userId: string): Promise<Note[]> {
+  return (await listNoteRows(db, userId)).map(present);
 }
 
-/** @throws Refusal as `watchableLesson`; conflict when the lesson has as many as it may. */
-export async function addBookmark(
+/**
+ * Repeatable by its id. A stored note can be changed without access to its lesson.
+ * @throws Refusal not-found for the note of somebody else; conflict when its text is neither the new nor the replaced
+ * one, or when the lesson has as many as it may; for a new note as `watchableLesson`.
+ */
+export async function saveNote(
   ctx: Context,
   student: User,
-  { lessonId, at, note }: { lessonId: string; at: number; note: string | null },
-): Promise<Bookmark> {
-  const lesson = await watchableLesson(ctx, student, lessonId);
+  id: string,
+  { lessonId, at, text, replaces }: BodyOf<typeof saveNoteCall>,
+): Promise<Note> {
+  const isNew = (await findNoteRow(ctx.db, id)) === null;
+  const lesson = isNew ? await watchableLesson(ctx, student, lessonId) : null;
   const now = ctx.clock.now();
-  const second = Math.min(at, lesson.durationSeconds);
   return ctx.db.transaction(async (tx) => {
-    // Locks the student: otherwise two concurrent requests could both add the last allowed bookmark.
+    // Locks the student: otherwise two concurrent requests could both add the last allowed note, or replace one text.
     await lockLiveUser(tx, student.id);
-    const ofLesson = and(eq(bookmarks.userId, student.id), eq(bookmarks.lessonId, lesson.id));
-    const [others] = await tx
-      .select({ count: count() })
-      .from(bookmarks)
-      .where(and(ofLesson, ne(bookmarks.at, second)));
-    if (others && others.count >= maxBookmarks) {
-      throw new Refusal("conflict", `You can have up to ${maxBookmarks} bookmarks in a lesson. Delete one first.`);
+    const stored = await findNoteRow(tx, id);
+    if (stored) {
+      if (stored.userId !== student.id) throw notFound("note");
+      if (![text, replaces].includes(stored.text ?? "")) {
+        throw new Refusal("conflict", "You've changed this note in another tab or on another device.");
+      }
+      const changed = { text: text || null, updatedAt: now };
+      await tx.update(notes).set(changed).where(eq(notes.id, id));
+      return present({ ...stored, ...changed });
     }
-    const kept = { note: note || null, updatedAt: now };
+    // Deleted between the two look-ups.
+    if (!lesson) throw notFound("note");
+    const others = await tx
+      .select({ at: notes.at })
+      .from(notes)
+      .where(and(eq(notes.userId, student.id), eq(notes.lessonId, lesson.id)));
+    if (others.length >= maxNotesOfLesson) {
+      throw new Refusal("conflict", `You can have up to ${maxNotesOfLesson} notes in a lesson. Delete one first.`);
+    }
+    const second = nearestFreeSecond(Math.min(at, lesson.durationSeconds), new Set(others.map((other) => other.at)));
     const [row] = await tx
-      .insert(bookmarks)
-      .values({ userId: student.id, lessonId: lesson.id, at: second, createdAt: now, ...kept })
-      .onConflictDoUpdate({ target: [bookmarks.userId, bookmarks.lessonId, bookmarks.at], set: kept })
+      .insert(notes)
+      .values({
+        id,
+        userId: student.id,
+        lessonId: lesson.id,
+        at: second,
+        text: text || null,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing()
       .returning();
-    if (!row) throw new Error("a bookmark was not kept");
+    // Somebody else has taken the id meanwhile.
+    if (!row) throw notFound("note");
     return present(row);
   });
 }
 
-/** @throws Refusal not-found, also for the bookmark of somebody else. */
-export async function editBookmark(ctx: Context, student: User, id: string, note: string | null): Promise<Bookmark> {
-  const [row] = await ctx.db
-    .update(bookmarks)
-    .set({ note: note || null, updatedAt: ctx.clock.now() })
-    .where(ownedBy(student, id))
-    .returning();
-  if (!row) throw notFound("bookmark");
-  return present(row);
+export async function deleteNote(ctx: Context, student: User, id: string): Promise<void> {
+  await ctx.db.delete(notes).where(and(eq(notes.id, id), eq(notes.userId, student.id)));
 }
 
-export async function removeBookmark(ctx: Context, student: User, id: string): Promise<void> {
-  await ctx.db.delete(bookmarks).where(ownedBy(student, id));
+export async function forgetNotes(tx: Db, userId: string): Promise<void> {
+  await tx.delete(notes).where(eq(notes.userId, userId));
 }
 
-export async function forgetBookmarks(tx: Db, userId: string): Promise<void> {
-  await tx.delete(bookmarks).where(eq(bookmarks.userId, userId));
-}
-
-function ownedBy(student: User, id: string) {
-  return and(eq(bookmarks.id, id), eq(bookmarks.userId, student.id));
-}
-
-function present({ id, lessonId, at, note, createdAt }: BookmarkRow): Bookmark {
-  return { id, lessonId, at, note, createdAt: createdAt.toISOString() };
+function present({ id, lessonId, at, text, createdAt }: NoteRow): Note {
+  return { id, lessonId, at, text: text ?? "", createdAt: createdAt.toISOString() };
 }

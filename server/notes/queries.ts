@@ -1,18 +1,23 @@
 import { asc, eq } from "drizzle-orm";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { bookmarks } from "./tables.ts";
+import { notes } from "./tables.ts";
 
-export type BookmarkRow = typeof bookmarks.$inferSelect;
+export type NoteRow = typeof notes.$inferSelect;
 
 /** In the order of the course. */
-export async function listBookmarkRows(db: Db, userId: string): Promise<BookmarkRow[]> {
+export async function listNoteRows(db: Db, userId: string): Promise<NoteRow[]> {
   const rows = await db
-    .select({ bookmark: bookmarks })
-    .from(bookmarks)
-    .innerJoin(lessons, eq(lessons.id, bookmarks.lessonId))
+    .select({ note: notes })
+    .from(notes)
+    .innerJoin(lessons, eq(lessons.id, notes.lessonId))
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
-    .where(eq(bookmarks.userId, userId))
-    .orderBy(asc(modules.position), asc(lessons.position), asc(bookmarks.at));
-  return rows.map(({ bookmark }) => bookmark);
+    .where(eq(notes.userId, userId))
+    .orderBy(asc(modules.position), asc(lessons.position), asc(notes.at));
+  return rows.map(({ note }) => note);
+}
+
+export async function findNoteRow(db: Db, id: string): Promise<NoteRow | null> {
+  const [row] = await db.select().from(notes).where(eq(notes.id, id));
+  return row ?? null;
 }

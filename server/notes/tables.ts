@@ -3,7 +3,8 @@ import { lessons } from "#server/catalogue/tables.ts";
 import { id, instant } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
 
-export const bookmarks = snakeCase.table(
+/** Named as the bookmarks that they were: the previous release would not find a renamed table during a rollout. */
+export const notes = snakeCase.table(
   "bookmarks",
   {
     id: id(),
@@ -13,7 +14,7 @@ export const bookmarks = snakeCase.table(
       .references(() => lessons.id),
     /** Seconds into the lesson. */
     at: integer().notNull(),
-    note: text(),
+    text: text("note"),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },

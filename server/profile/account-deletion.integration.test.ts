@@ -7,7 +7,7 @@ import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getCoaching, takeSeat } from "#contract/coaching/coaching.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { addBookmark } from "#contract/notes.ts";
+import { saveNote } from "#contract/notes.ts";
 import { deleteUser, exportData, updateProfile, uploadProfileImage } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
 import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
@@ -134,7 +134,10 @@ test("a sign-in and words that arrive during the deletion bring nothing of the p
   );
   const late = [
     elsewhere.navigate(again, { email, password: "academy-demo" }),
-    student.call(addBookmark, { body: { lessonId: "lesson-1-1", at: 3, note: "Zuzanna was here" } }),
+    student.call(saveNote, {
+      params: { id: "late" },
+      body: { lessonId: "lesson-1-1", at: 3, text: "Zuzanna was here", replaces: null },
+    }),
     student.call(takeSeat, { params: { id: live?.id ?? "" }, body: { question: "Who is Zuzanna?" } }),
   ];
   await waiting("locktype in ('tuple', 'transactionid')", late.length);
@@ -144,12 +147,12 @@ test("a sign-in and words that arrive during the deletion bring nothing of the p
   await Promise.all(late);
   const { rows: left } = await academy.pool.query(
     `select email, (select count(*)::int from sessions where sess ->> 'userId' = users.id) as sessions,
-      (select count(*)::int from bookmarks where user_id = users.id) as bookmarks,
+      (select count(*)::int from bookmarks where user_id = users.id) as notes,
       (select count(*)::int from live_seats where user_id = users.id and question is not null) as questions
       from users where id = $1`,
     [id],
   );
-  expect(left).toEqual([{ email: `deleted-${id}@deleted.invalid`, sessions: 0, bookmarks: 0, questions: 0 }]);
+  expect(left).toEqual([{ email: `deleted-${id}@deleted.invalid`, sessions: 0, notes: 0, questions: 0 }]);
 });
 
 test("a deleted person is in no table, file or log, and nothing renews [G02 Z17]", async () => {

@@ -23,7 +23,7 @@ import {
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { forgetOpeningRequests } from "#server/lessons/openings.ts";
 import { renderEmail } from "#server/mail/layout.ts";
-import { forgetBookmarks } from "#server/notes/notes.ts";
+import { forgetNotes } from "#server/notes/notes.ts";
 import { bulkBatches } from "#server/people/bulk-actions.ts";
 import { forgetInvitations } from "#server/people/invitations.ts";
 import { forgetPerson } from "#server/people/people.ts";
@@ -76,7 +76,7 @@ export async function deleteAccount(
     await requireNothingSince(tx, user.id, ended);
     await forgetBuyer(tx, { userId: user.id, addressHash: confirmedHashOf(ctx, locked) }, now);
     await forgetProgress(tx, user.id);
-    await forgetBookmarks(tx, user.id);
+    await forgetNotes(tx, user.id);
     await forgetChecks(tx, user.id);
     await forgetCertificate(tx, user.id, now);
     await forgetOpeningRequests(tx, user.id);

@@ -13,7 +13,7 @@ import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
 import { listOpeningRequestsOf } from "#server/lessons/openings.ts";
-import { listBookmarksOf } from "#server/notes/notes.ts";
+import { listNotesOf } from "#server/notes/notes.ts";
 import { exportInvitations } from "#server/people/invitations.ts";
 import { exportMailsTo } from "#server/people/people.ts";
 import { findPlayerChoices } from "#server/progress/player-choices.ts";
@@ -43,7 +43,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     payments: await listPaymentsOf(ctx, user.id),
     access: await listGrants(ctx.db, user.id),
     progress: await listProgressOf(ctx, user),
-    bookmarks: await listBookmarksOf(ctx.db, user.id),
+    notes: await listNotesOf(ctx.db, user.id),
     checks: await exportChecks(ctx.db, user.id),
     certificate: await findCertificateOf(ctx, user.id),
     openings: await listOpeningRequestsOf(ctx.db, user.id),
@@ -83,7 +83,7 @@ function readMe(academyName: string, now: Date): string {
     "payments.json                what was charged, and what went back",
     "access.json                  what opened the course to you, from when until when, and why",
     "progress.json                what you watched of each lesson",
-    "bookmarks.json               what you marked in lessons, and your notes",
+    "notes.json                   what you noted in lessons, and at which second",
     "checks.json                  what you answered in the checks of lessons, and which you passed",
     "certificate.json             your certificate: its code, its names, and what it says; null without one",
     "openings.json                the lessons whose opening you want to be told about",

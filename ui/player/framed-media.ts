@@ -60,6 +60,10 @@ export class FramedMedia extends EventTarget implements Media {
     this.#send("play");
   }
 
+  pause(): void {
+    this.#send("pause");
+  }
+
   #send(method: string, value?: unknown, listener?: string): void {
     const message = JSON.stringify({ context: "player.js", version: "0.0.11", method, value, listener });
     this.#frame.contentWindow?.postMessage(message, this.#origin);

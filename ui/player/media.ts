@@ -12,6 +12,7 @@ export interface Media extends EventTarget {
   /** Set after a failure, as in HTMLMediaElement. A frame only has the event. */
   readonly error?: unknown;
   play(): Promise<void> | undefined;
+  pause(): void;
 }
 
 type Handler = (media: Media) => void;

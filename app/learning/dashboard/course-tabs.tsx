@@ -8,7 +8,7 @@ import { useTabInAddress } from "../tab-in-address.ts";
 import { CourseContent, type CourseContentProps } from "./course-content.tsx";
 
 const [ProgressTab, fetchProgressTab] = late("your progress", () => import("./progress-tab.tsx"));
-const [BookmarksTab, fetchBookmarksTab] = late("your bookmarks", () => import("../notes/notes-tab.tsx"));
+const [NotesTab, fetchNotesTab] = late("your notes", () => import("../notes/notes-tab.tsx"));
 const [ResourcesTab, fetchResourcesTab] = late("the resources", () => import("#app/resources/resources-tab.tsx"));
 
 interface CourseTabsProps extends CourseContentProps {
@@ -21,7 +21,7 @@ interface CourseTabsProps extends CourseContentProps {
 /** The course in tabs. The URL names the open one. */
 export function CourseTabs({ title, until, ...content }: CourseTabsProps) {
   const { modules, progress, tier } = content;
-  const [open, choose] = useTabInAddress(["content", "progress", "resources", "bookmarks"]);
+  const [open, choose] = useTabInAddress(["content", "progress", "resources", "notes"]);
   return (
     <Tabs value={open} onValueChange={choose}>
       <CourseHeading title={title}>
@@ -36,8 +36,8 @@ export function CourseTabs({ title, until, ...content }: CourseTabsProps) {
           Resources
         </Tab>
         {progress.isSaved && (
-          <Tab value="bookmarks" onPointerEnter={fetchBookmarksTab}>
-            Bookmarks
+          <Tab value="notes" onPointerEnter={fetchNotesTab}>
+            Notes
           </Tab>
         )}
       </TabList>
@@ -61,9 +61,9 @@ export function CourseTabs({ title, until, ...content }: CourseTabsProps) {
         </Suspense>
       </TabPanel>
       {progress.isSaved && (
-        <TabPanel value="bookmarks">
-          <Suspense fallback={<PartLoading what="your bookmarks" />}>
-            <BookmarksTab modules={modules} />
+        <TabPanel value="notes">
+          <Suspense fallback={<PartLoading what="your notes" />}>
+            <NotesTab modules={modules} />
           </Suspense>
         </TabPanel>
       )}

@@ -26,7 +26,9 @@ import {
 } from "../current-lesson.ts";
 import { lessonAfter, lessonFollowing } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
+import { BesidePlayer } from "./beside-player.tsx";
 import { allowsExternalVideos, LessonCover, PlayerLoading, videoFrame } from "./lesson-cover.tsx";
+import { createPlayhead } from "./playhead.ts";
 
 // Both are large, and load once a press on the cover is likely.
 const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
@@ -35,7 +37,6 @@ const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
 });
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
 const [CheckOfLesson] = late("the check", () => import("../checks/check-of-lesson.tsx"));
-const [LessonBookmarks] = late("your bookmarks", () => import("../notes/lesson-notes.tsx"));
 const [LessonBody] = late("the lesson’s text", () => import("./lesson-body.tsx"));
 const [Opening] = late("when it opens", () => import("./opening.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
@@ -58,7 +59,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const { panel, isNamed } = useBroughtIntoView(lesson.id);
   const follows = lessonFollowing(modules, lesson.id);
   const end = useEnd(lesson.id);
-  const second = useRef({ lessonId: "", at: 0 });
+  const [playhead] = useState(createPlayhead);
   const isGoingOn = useGoesOn();
   const cover = useCover(isGoingOn);
   const begin = start.at ?? resumeAt(record, lesson.duration);
@@ -100,65 +101,71 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         isInCard ? "rounded-sm border border-line-strong" : "rounded-md border-2 border-edge",
       )}
     >
-      {!isPlayable(lesson) ? (
-        <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
-          <p className="wide text-title">{lesson.isUnlocked ? soonWords(lesson) : "Locked"}</p>
-        </div>
-      ) : isText ? null : isElsewhere ? (
-        <PlayerLoading picture={lesson.thumbnail} />
-      ) : cover.isShown ? (
-        <LessonCover
-          lesson={lesson}
-          isLargest
-          label={playLabel(begin)}
-          className={`${videoFrame} block focus-visible:-outline-offset-4`}
-          onIntent={() => {
-            void fetchLessonVideo();
-            void queryClient.prefetchQuery(playbackQuery(lesson.id));
-          }}
-          onPlay={cover.press}
-        />
-      ) : (
-        <div className="relative">
-          <Suspense fallback={<PlayerLoading picture={lesson.thumbnail} />}>
-            <LessonVideo
-              key={`${lesson.id} ${start.visit}`}
-              lesson={lesson}
-              module={module}
-              record={record}
-              startAt={start.at}
-              startsPlaying={cover.isPressed || isGoingOn}
-              onNote={(note, isDue) => progress.note(lesson, note, isDue)}
-              onPlay={() => {
-                end.leave();
-                void fetchAfterLesson();
-                cover.forget();
-                nameInAddress(lesson.id);
-              }}
-              onSeek={end.leave}
-              onEnded={end.reach}
-              onMove={(at) => {
-                second.current = { lessonId: lesson.id, at };
-              }}
-            />
-          </Suspense>
-          {end.isReached && follows && (
-            <Suspense>
-              <AfterLesson
-                next={follows}
-                hasChoices={progress.isSaved}
-                onGoOn={() => navigate(lessonQuery(follows.lesson.id), { preventScrollReset: true, state: goesOn })}
-                onStay={end.leave}
-                onCancel={() => {
+      <BesidePlayer
+        lesson={isPlayable(lesson) && !isText ? lesson : null}
+        playhead={playhead}
+        begin={begin}
+        onSeek={(at) => playhead.seek(at) || watch(at)}
+        hasNotes={progress.isSaved}
+      >
+        {!isPlayable(lesson) ? (
+          <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
+            <p className="wide text-title">{lesson.isUnlocked ? soonWords(lesson) : "Locked"}</p>
+          </div>
+        ) : isText ? null : isElsewhere ? (
+          <PlayerLoading picture={lesson.thumbnail} />
+        ) : cover.isShown ? (
+          <LessonCover
+            lesson={lesson}
+            isLargest
+            label={playLabel(begin)}
+            className={`${videoFrame} block focus-visible:-outline-offset-4`}
+            onIntent={() => {
+              void fetchLessonVideo();
+              void queryClient.prefetchQuery(playbackQuery(lesson.id));
+            }}
+            onPlay={cover.press}
+          />
+        ) : (
+          <div className="relative">
+            <Suspense fallback={<PlayerLoading picture={lesson.thumbnail} />}>
+              <LessonVideo
+                key={`${lesson.id} ${start.visit}`}
+                lesson={lesson}
+                module={module}
+                record={record}
+                startAt={start.at}
+                startsPlaying={cover.isPressed || isGoingOn}
+                onNote={(note, isDue) => progress.note(lesson, note, isDue)}
+                onPlay={() => {
                   end.leave();
-                  // The focused button disappears with the offer.
-                  panel.current?.focus({ preventScroll: true });
+                  void fetchAfterLesson();
+                  cover.forget();
+                  nameInAddress(lesson.id);
                 }}
+                onSeek={end.leave}
+                onEnded={end.reach}
+                playhead={playhead}
               />
             </Suspense>
-          )}
-        </div>
-      )}
+            {end.isReached && follows && (
+              <Suspense>
+                <AfterLesson
+                  next={follows}
+                  hasChoices={progress.isSaved}
+                  onGoOn={() => navigate(lessonQuery(follows.lesson.id), { preventScrollReset: true, state: goesOn })}
+                  onStay={end.leave}
+                  onCancel={() => {
+                    end.leave();
+                    // The focused button disappears with the offer.
+                    panel.current?.focus({ preventScroll: true });
+                  }}
+                />
+              </Suspense>
+            )}
+          </div>
+        )}
+      </BesidePlayer>
       <div className="grid gap-5 p-[min(1rem,16px)] sm:p-7">
         <div className="grid gap-3">
           <div className="flex min-h-7 flex-wrap items-center gap-3">
@@ -213,14 +220,6 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         {isPlayable(lesson) && hasCheck && (
           <Suspense>
             <CheckOfLesson lessonId={lesson.id} onWatch={watch} />
-          </Suspense>
-        )}
-        {!isText && isPlayable(lesson) && progress.isSaved && (
-          <Suspense>
-            <LessonBookmarks
-              lesson={lesson}
-              now={() => (second.current.lessonId === lesson.id ? second.current.at : begin)}
-            />
           </Suspense>
         )}
         <LessonResources lessonId={lesson.id} />

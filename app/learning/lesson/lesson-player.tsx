@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Lesson } from "#contract/catalogue.ts";
 import { type LessonRecord, resumeAt } from "#contract/lesson-start.ts";
+import type { Media } from "#ui/player/media.ts";
 import { playbackQuery } from "../course-queries.ts";
 import type { ProgressNote } from "../progress/notes.ts";
+import type { Playhead } from "./playhead.ts";
 import { VideoPlayer } from "./video-player.tsx";
 import { useWatching } from "./watching.ts";
 
@@ -20,8 +22,8 @@ interface LessonPlayerProps {
   onPlay: () => void;
   onSeek?: () => void;
   onEnded?: () => void;
-  /** Called with the position in seconds. */
-  onMove?: (seconds: number) => void;
+  /** Learns where the player is. */
+  playhead?: Playhead;
 }
 
 /** The lesson's video. Its key must be the lesson's id and `startAt`, because its state belongs to one lesson. */
@@ -50,9 +52,11 @@ function OpenPlayer({
   onPlay,
   onSeek,
   onEnded,
-  onMove,
+  playhead,
 }: LessonPlayerProps) {
   const watching = useWatching(onNote);
+  const move = (media: Media) => playhead?.moved(lesson.id, media);
+  useEffect(() => playhead?.closed, [playhead]);
   return (
     <VideoPlayer
       label={`Lesson: ${lesson.title}`}
@@ -61,22 +65,23 @@ function OpenPlayer({
       picture={lesson.thumbnail}
       begin={{ at: startAt ?? resumeAt(record, lesson.duration), isPlaying: startsPlaying }}
       {...watching}
+      onReady={move}
       onPlay={(media) => {
         watching.onPlay(media);
         onPlay();
       }}
       onTimeUpdate={(media) => {
         watching.onTimeUpdate(media);
-        onMove?.(media.currentTime);
+        move(media);
       }}
       onSeeking={(media) => {
         watching.onSeeking(media);
-        onMove?.(media.currentTime);
+        move(media);
         onSeek?.();
       }}
       onSeeked={(media) => {
         watching.onSeeked(media);
-        onMove?.(media.currentTime);
+        move(media);
         onSeek?.();
       }}
       onEnded={(media) => {

@@ -5,6 +5,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { introPlaybackQuery } from "../course-queries.ts";
 import type { ProgressNote } from "../progress/notes.ts";
 import { LessonPlayer } from "./lesson-player.tsx";
+import type { Playhead } from "./playhead.ts";
 import { isIntroSeen, noteIntroSeen } from "./seen-intros.ts";
 import { VideoPlayer } from "./video-player.tsx";
 
@@ -19,7 +20,7 @@ interface LessonVideoProps {
   onPlay: () => void;
   onSeek: () => void;
   onEnded: () => void;
-  onMove: (seconds: number) => void;
+  playhead: Playhead;
 }
 
 type Part = { is: "intro"; startsPlaying: boolean } | { is: "lesson"; startsPlaying: boolean; leavesFocus: boolean };

@@ -1,56 +1,71 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Lesson } from "#contract/catalogue.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { PartFailed } from "#ui/feedback/part.tsx";
-import { BookmarkList } from "./note-list.tsx";
-import { useBookmarks } from "./notes.ts";
+import { Checkbox } from "#ui/controls/field.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { useKeptChoice } from "../kept-choice.ts";
+import type { Playhead } from "../lesson/playhead.ts";
+import { NoteList } from "./note-list.tsx";
+import { useNotes } from "./notes.ts";
 
-interface LessonBookmarksProps {
+interface LessonNotesProps {
   lesson: Lesson;
-  /** Returns the player's position in seconds. */
-  now: () => number;
+  playhead: Playhead;
+  /** Where the lesson would begin to play, in seconds. */
+  begin: number;
 }
 
-/** The student's bookmarks in the current lesson. */
-export default function LessonBookmarks({ lesson, now }: LessonBookmarksProps) {
-  const bookmarks = useBookmarks();
-  const { list, deleted, add } = bookmarks;
+/** The student's notes in the current lesson. */
+export default function LessonNotes({ lesson, playhead, begin }: LessonNotesProps) {
+  const notes = useNotes();
+  const { list, entries } = notes;
   const [fresh, setFresh] = useState<string | null>(null);
-  const isEmpty = ![...(list.data ?? []), ...deleted].some(({ lessonId }) => lessonId === lesson.id);
-  const [said, say] = useState("");
+  const [pauses, choosePauses] = useKeptChoice<"yes" | "no">("pause-while-writing", "yes");
+  const resume = useRef<(() => void) | null>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  const ofLesson = entries.filter(({ lessonId }) => lessonId === lesson.id);
 
-  function mark(): void {
-    const at = Math.floor(now());
-    const known = list.data?.find((one) => one.lessonId === lesson.id && one.at === at);
-    say(known ? "You've already bookmarked this moment." : "");
-    if (known) return;
-    add.mutate({ lessonId: lesson.id, at, note: null }, { onSuccess: ({ id }) => setFresh(id) });
+  function write(): void {
+    const at = Math.floor(playhead.at(lesson.id) ?? begin);
+    const known = ofLesson.find((entry) => entry.at === at && !entry.isDeleted);
+    setFresh(known?.id ?? notes.begin(lesson.id, at));
   }
 
-  if (list.isError) return <PartFailed what="your bookmarks" retry={list.refetch} />;
+  function handleWriting(isWriting: boolean): void {
+    if (isWriting && pauses === "yes") resume.current ??= playhead.pause();
+    if (isWriting) return;
+    resume.current?.();
+    resume.current = null;
+    setFresh(null);
+  }
+
+  if (list.isError) return <PartFailed what="your notes" retry={list.refetch} />;
+  if (!list.data) return <PartLoading what="your notes" className="h-36" />;
   return (
-    <section aria-labelledby="bookmarks-title" className="grid gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h3 id="bookmarks-title" className="font-bold">
-          Bookmarks
-        </h3>
-        <p role="status" className="ml-auto text-fine text-ink-soft">
-          {said}
-        </p>
-        <Button variant="outline" size="small" disabled={!list.data} pending={add.isPending} onClick={mark}>
-          Bookmark this moment
+    <div className="grid content-start gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
+        <Button ref={add} variant="outline" size="small" onClick={write}>
+          Add a note
         </Button>
+        <Checkbox
+          label="Pause while I write"
+          checked={pauses === "yes"}
+          onChange={({ target }) => choosePauses(target.checked ? "yes" : "no")}
+        />
       </div>
-      {!isEmpty && (
-        <BookmarkList
-          key={lesson.id}
-          label="Bookmarks of this lesson"
+      {ofLesson.length === 0 ? (
+        <p className="text-ink-soft text-sm">Write down what matters at this moment. Only you can read your notes.</p>
+      ) : (
+        <NoteList
+          label="Notes of this lesson"
           lessonId={lesson.id}
-          bookmarks={bookmarks}
+          notes={notes}
           isOpen
           fresh={fresh}
+          onWriting={handleWriting}
+          onDropped={() => add.current?.focus()}
         />
       )}
-    </section>
+    </div>
   );
 }

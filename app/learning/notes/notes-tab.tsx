@@ -1,41 +1,57 @@
+import { saveBody } from "#app/api/api.ts";
 import type { Module } from "#contract/catalogue.ts";
+import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
-import { findLesson } from "../current-lesson.ts";
-import { BookmarkList } from "./note-list.tsx";
-import { useBookmarks } from "./notes.ts";
+import { byModule } from "./by-module.ts";
+import { notesInMarkdown } from "./markdown.ts";
+import { NoteList } from "./note-list.tsx";
+import { useNotes } from "./notes.ts";
 
-/** All bookmarks of the student, grouped by lesson. */
-export default function BookmarksTab({ modules }: { modules: readonly Module[] }) {
-  const bookmarks = useBookmarks();
-  const { list, deleted } = bookmarks;
-  const lessonIds = [...new Set([...(list.data ?? []), ...deleted].map(({ lessonId }) => lessonId))];
+/** All notes of the student, by module and lesson. */
+export default function NotesTab({ modules }: { modules: readonly Module[] }) {
+  const notes = useNotes();
+  const { list, entries } = notes;
+
+  function download(): void {
+    const text = notesInMarkdown(modules, list.data ?? [], window.location.origin);
+    const headers = { "content-type": "text/markdown; charset=utf-8", "content-disposition": 'filename="notes.md"' };
+    void saveBody(new Response(text, { headers }));
+  }
+
   return (
     <div className="grid gap-8">
-      <h2 className="wide text-title">Your bookmarks</h2>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h2 className="wide text-title">Your notes</h2>
+        {list.data && list.data.length > 0 && (
+          <Button variant="outline" size="small" onClick={download} className="print:hidden">
+            Download as Markdown
+          </Button>
+        )}
+      </div>
       {list.isPending ? (
-        <PartLoading what="your bookmarks" />
+        <PartLoading what="your notes" />
       ) : list.isError ? (
-        <PartFailed what="your bookmarks" retry={list.refetch} />
-      ) : lessonIds.length === 0 ? (
+        <PartFailed what="your notes" retry={list.refetch} />
+      ) : entries.length === 0 ? (
         <p className="max-w-[62ch] text-ink-soft">
-          No bookmarks yet. While you watch a lesson, select “Bookmark this moment” below the video. You can add a note.
+          No notes yet. While you watch a lesson, open “Notes” beside the video and select “Add a note”. Only you can
+          read your notes.
         </p>
       ) : (
-        lessonIds.map((lessonId) => {
-          const found = findLesson(modules, lessonId);
-          const title = found?.lesson.title ?? "A lesson that's no longer in the course";
-          const isOpen = Boolean(found?.lesson.isUnlocked && !found.lesson.comingSoon);
-          return (
-            <section key={lessonId} aria-label={title} className="grid max-w-3xl gap-2">
-              {found && <p className="printed text-ink-soft">Module {found.module.position}</p>}
-              <h3 className="wide text-heading">{title}</h3>
-              {!isOpen && (
-                <p className="text-ink-soft">Your plan doesn't include this lesson. We've kept your notes.</p>
-              )}
-              <BookmarkList label={`Bookmarks of ${title}`} lessonId={lessonId} bookmarks={bookmarks} isOpen={isOpen} />
-            </section>
-          );
-        })
+        byModule(modules, entries).map(({ title, lessons }) => (
+          <section key={title} aria-label={title} className="grid max-w-3xl gap-6">
+            <h3 className="printed text-ink-soft">{title}</h3>
+            {lessons.map(({ id, title, isOpen }) => (
+              <section key={id} aria-label={title} className="grid gap-2">
+                <h4 className="wide text-heading">{title}</h4>
+                {!isOpen && (
+                  <p className="text-ink-soft">Your plan doesn't include this lesson. We've kept your notes.</p>
+                )}
+                <NoteList label={`Notes of ${title}`} lessonId={id} notes={notes} isOpen={isOpen} />
+              </section>
+            ))}
+          </section>
+        ))
       )}
     </div>
   );

@@ -2,55 +2,85 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
+import { listKeptDrafts } from "#app/editing/kept-draft.ts";
+import type { SentDraft } from "#app/editing/sent-draft.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { addBookmark, type Bookmark, editBookmark, listBookmarks, removeBookmark } from "#contract/notes.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
+import { deleteNote, listNotes, type Note, saveNote } from "#contract/notes.ts";
+import { randomId } from "#ui/random-id.ts";
 
-const bookmarksQuery = queryOf(listBookmarks);
+const notesQuery = queryOf(listNotes);
 
-export type Place = Pick<Bookmark, "lessonId" | "at" | "note">;
+/** Begins the names of drafts. The rest is the note's id. */
+export const draftName = "note-";
 
-/** The student's bookmarks in course order, the just deleted ones, and functions that change them. */
-export function useBookmarks() {
-  const queryClient = useQueryClient();
-  const list = useQuery(bookmarksQuery);
-  const [deleted, setDeleted] = useState<readonly Bookmark[]>([]);
+export type NoteDraft = BodyOf<typeof saveNote>;
 
-  function put(bookmark: Bookmark): void {
-    queryClient.setQueryData(bookmarksQuery.queryKey, (before = []) =>
-      before.some(({ id }) => id === bookmark.id)
-        ? before.map((one) => (one.id === bookmark.id ? bookmark : one))
-        : [...before, bookmark],
-    );
-    // Only the server knows the order across lessons.
-    void queryClient.invalidateQueries(bookmarksQuery);
-  }
-
-  const add = useMutation({
-    mutationFn: ({ lessonId, at, note }: Place) => api(addBookmark, { body: { lessonId, at, note } }),
-    onSuccess: (bookmark) => {
-      setDeleted((before) => before.filter((one) => !isSamePlace(one, bookmark)));
-      put(bookmark);
-    },
-    onError: (error) => toastFailure("Not saved", error, "We couldn't save the bookmark. Please try again."),
-  });
-  const edit = useMutation({
-    mutationFn: ({ id, note }: Pick<Bookmark, "id" | "note">) => api(editBookmark, { params: { id }, body: { note } }),
-    onSuccess: put,
-    onError: (error) => toastFailure("Not saved", error, "We couldn't save the note. Please try again."),
-  });
-  const remove = useMutation({
-    mutationFn: ({ id }: Bookmark) => api(removeBookmark, { params: { id } }),
-    onSuccess: (_, bookmark) => {
-      queryClient.setQueryData(bookmarksQuery.queryKey, (before = []) => before.filter(({ id }) => id !== bookmark.id));
-      setDeleted((before) => [...before, bookmark]);
-    },
-    onError: (error) => toastFailure("Not deleted", error, "We couldn't delete the bookmark. Please try again."),
-  });
-  return { list, deleted, add, edit, remove };
+/** A place in a list of notes. */
+export interface Entry extends Pick<Note, "id" | "lessonId" | "at"> {
+  /** Null until it is saved. */
+  note: Note | null;
+  isDeleted?: boolean;
 }
 
-export type Bookmarks = ReturnType<typeof useBookmarks>;
+/** The student's notes, the just deleted ones, those that this browser has not saved yet, and functions that change them. */
+export function useNotes() {
+  const queryClient = useQueryClient();
+  const list = useQuery(notesQuery);
+  const [deleted, setDeleted] = useState<readonly Note[]>([]);
+  const [begun, setBegun] = useState(listUnsaved);
+  const { queryKey } = notesQuery;
 
-function isSamePlace(one: Place, other: Place): boolean {
-  return one.lessonId === other.lessonId && one.at === other.at;
+  const saved = [
+    ...(list.data ?? []).map((note): Entry => ({ ...note, note })),
+    ...deleted.map((note): Entry => ({ ...note, note, isDeleted: true })),
+  ];
+  const isSaved = new Set(saved.map(({ id }) => id));
+  const entries = [...saved, ...begun.filter(({ id }) => !isSaved.has(id))].toSorted((a, b) => a.at - b.at);
+
+  function put(note: Note): void {
+    setDeleted((before) => before.filter(({ id }) => id !== note.id));
+    queryClient.setQueryData(queryKey, (before = []) => [...before.filter(({ id }) => id !== note.id), note]);
+    // Only the server knows the order across lessons.
+    void queryClient.invalidateQueries(notesQuery);
+  }
+
+  const restore = useMutation({
+    mutationFn: ({ id, lessonId, at, text }: Note) =>
+      api(saveNote, { params: { id }, body: { lessonId, at, text, replaces: null } }),
+    onSuccess: put,
+    onError: (error) => toastFailure("Not restored", error, "We couldn't restore the note. Please try again."),
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: Note) => api(deleteNote, { params: { id } }),
+    onSuccess: (_, note) => {
+      queryClient.setQueryData(queryKey, (before = []) => before.filter(({ id }) => id !== note.id));
+      setDeleted((before) => [...before, note]);
+    },
+    onError: (error) => toastFailure("Not deleted", error, "We couldn't delete the note. Please try again."),
+  });
+
+  return {
+    list,
+    entries,
+    put,
+    restore,
+    remove,
+    refetch: () => void queryClient.invalidateQueries(notesQuery),
+    /** Begins a note, which is saved later, and returns its id. */
+    begin: (lessonId: string, at: number): string => {
+      const id = randomId();
+      setBegun((before) => [...before, { id, lessonId, at, note: null }]);
+      return id;
+    },
+    /** Removes a note that was never saved. */
+    drop: (id: string) => setBegun((before) => before.filter((one) => one.id !== id)),
+  };
+}
+
+export type Notes = ReturnType<typeof useNotes>;
+
+function listUnsaved(): Entry[] {
+  const drafts = listKeptDrafts<SentDraft<NoteDraft>>(draftName);
+  return drafts.map(([id, { value }]) => ({ id, lessonId: value.lessonId, at: value.at, note: null }));
 }

@@ -26,7 +26,7 @@ export function Inside({ facts: { catalogue, firstCaptions, plans, copy } }: { f
         {lesson && (
           <Figure
             title="Lessons that keep your place"
-            text="Stop at any time and continue where you left off. Turn on captions, change the speed, or bookmark a moment."
+            text="Stop at any time and continue where you left off. Turn on captions, change the speed, or take notes."
             className="lg:col-span-7"
           >
             <PlayerDrawing lesson={lesson} caption={firstCaptions.find(({ lessonId }) => lessonId === lesson.id)} />

@@ -1,0 +1,78 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
+import { ApiError } from "#app/api/api.ts";
+import { useKeptDraft } from "./kept-draft.ts";
+
+/** What this browser keeps of a draft. */
+export interface SentDraft<Value> {
+  value: Value;
+  /** Whether the student has sent it, so that it is sent again until the server confirms it. */
+  isSent: boolean;
+}
+
+interface SentDraftOptions<Value, Reply> {
+  name: string;
+  saved: Value;
+  /** Must be safe to repeat. */
+  send: (value: Value) => Promise<Reply>;
+  onSent: (reply: Reply) => void;
+  /** Returns the sentence to show, if any. */
+  onRefused: (error: unknown) => string | null;
+}
+
+const maxWaitMilliseconds = 30_000;
+
+/**
+ * A draft that this browser keeps until the server has confirmed it: without a connection it stays on the screen, and is
+ * sent again by itself, also after a reload.
+ */
+export function useSentDraft<Value, Reply>({ name, saved, send, onSent, onRefused }: SentDraftOptions<Value, Reply>) {
+  const draft = useKeptDraft<SentDraft<Value>>(name, { value: saved, isSent: false });
+  const [fault, setFault] = useState<string | null>(null);
+  const sending = useMutation({
+    // Waits while the browser is offline.
+    networkMode: "online",
+    retry: (_, error) => mayRetry(error),
+    retryDelay: (failures) => Math.min(maxWaitMilliseconds, 1000 * 2 ** failures),
+    mutationFn: send,
+    onSuccess: (reply) => {
+      draft.discard();
+      onSent(reply);
+    },
+    onError: (error, value) => {
+      draft.change({ value, isSent: false });
+      setFault(onRefused(error));
+    },
+  });
+  const sendAgain = useEffectEvent(() => draft.value.isSent && sending.mutate(draft.value.value));
+  useEffect(() => void sendAgain(), []);
+
+  return {
+    value: draft.value.value,
+    /** Whether it differs from what is saved. */
+    isChanged: draft.isChanged,
+    isSent: draft.value.isSent,
+    fault,
+    refuse: setFault,
+    isSending: sending.isPending,
+    /** Whether it could not be sent yet. */
+    isWaiting: sending.isPaused || (sending.isPending && sending.failureCount > 0),
+    change: (value: Value) => {
+      setFault(null);
+      draft.change({ value, isSent: false });
+    },
+    discard: () => {
+      setFault(null);
+      draft.discard();
+    },
+    send: (value: Value) => {
+      setFault(null);
+      draft.change({ value, isSent: true });
+      sending.mutate(value);
+    },
+  };
+}
+
+function mayRetry(error: unknown): boolean {
+  return !(error instanceof ApiError) || [0, 408, 429].includes(error.status) || error.status >= 500;
+}
