@@ -131,7 +131,7 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
       ) : (
         <span className={timeStyle}>{time}</span>
       )}
-      <p dir="auto" className="min-w-0 flex-[1_1_12rem] whitespace-pre-line py-1.5 wrap-anywhere">
+      <p dir="auto" className="min-w-0 flex-[1_1_12rem] whitespace-pre-line py-1.5 [unicode-bidi:plaintext] wrap-anywhere">
         {text || <span className="text-ink-soft">No text</span>}
       </p>
       <p role="status" className="py-2 text-fine text-ink-soft empty:hidden">

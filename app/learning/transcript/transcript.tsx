@@ -35,6 +35,8 @@ const captionsQuery = (url: string) =>
     queryFn: async () => parseCaptions(await textOf(await answer(url, { credentials: "same-origin" }))),
   });
 
+const firstLines = 100;
+
 /** What is said in the lesson, from its captions. */
 export default function Transcript({ lessonId, ...rest }: TranscriptProps) {
   const playback = useQuery(playbackQuery(lessonId));
@@ -53,8 +55,10 @@ function Cues({ lessonId, cues, playhead, onSeek }: TranscriptProps & { cues: re
   const found = useMemo(() => findWords(cues, words), [cues, words]);
   const current = useSyncExternalStore(playhead.subscribe, () => cueAt(cues, playhead.at(lessonId) ?? -1));
   const [chosen, setChosen] = useState<number | null>(null);
-  const { list, isAway, look, goTo } = useFollowing(current);
-  const shown = useMemo(() => cues.map((_, at) => at).filter((at) => !found || found.has(at)), [cues, found]);
+  const matching = useMemo(() => cues.map((_, at) => at).filter((at) => !found || found.has(at)), [cues, found]);
+  // The first lines at once. A long lesson has thousands, whose drawing may be interrupted.
+  const shown = useDeferredValue(matching, matching.slice(0, firstLines));
+  const { list, isAway, look, goTo } = useFollowing(current, shown);
   const tabbable = [chosen ?? current, shown[0]].find((at) => at !== undefined && shown.includes(at));
 
   const latest = useRef(onSeek);
@@ -86,7 +90,7 @@ function Cues({ lessonId, cues, playhead, onSeek }: TranscriptProps & { cues: re
         <Input
           type="search"
           aria-label="Search the transcript"
-          placeholder="Search the transcript"
+          placeholder="Search"
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
           dir="auto"
@@ -169,7 +173,7 @@ const Line = memo(function Line({ index, cue, isCurrent, isTabbable, onSeek }: L
 });
 
 /** Scrolls the list to each new current line, unless the reader has scrolled the last one out of sight. */
-function useFollowing(current: number) {
+function useFollowing(current: number, shown: readonly number[]) {
   const list = useRef<HTMLOListElement>(null);
   const [isAway, setIsAway] = useState(false);
   const isFollowing = useRef(true);
@@ -189,8 +193,9 @@ function useFollowing(current: number) {
     setIsAway(false);
   }, []);
   useEffect(() => {
-    if (isFollowing.current) goTo(current);
-  }, [current, goTo]);
+    // Also once the line is drawn.
+    if (isFollowing.current && shown.includes(current)) goTo(current);
+  }, [current, shown, goTo]);
 
   function look(): void {
     if (isOurScroll.current) {
