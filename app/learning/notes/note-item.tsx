@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { api, faultsIn, messageOf } from "#app/api/api.ts";
 import { Meanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { useSentDraft } from "#app/editing/sent-draft.ts";
+import { linkFor, toastFailure } from "#app/identity/failure-toast.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { maxNoteLength, type Note, saveNote } from "#contract/notes.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -37,8 +38,11 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
     },
     onRefused: (error) => {
       notes.refetch();
-      open();
-      return faultsIn(error).text ?? messageOf(error, "We couldn't save the note. Please try again.");
+      setIsEditing(true);
+      const failed = "We couldn't save the note. Please try again.";
+      // Offers to sign in.
+      if (linkFor(error)) toastFailure("Not saved", error, failed);
+      return faultsIn(error).text ?? messageOf(error, failed);
     },
   });
   const { value } = draft;
@@ -46,10 +50,6 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
   const [wasEdited, setWasEdited] = useState(false);
   const time = formatSecond(at);
   const isOvertaken = note !== null && draft.isChanged && ![value.text, value.replaces].includes(note.text);
-
-  function open(): void {
-    setIsEditing(true);
-  }
 
   function close(): void {
     setIsEditing(false);
@@ -131,7 +131,10 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
       ) : (
         <span className={timeStyle}>{time}</span>
       )}
-      <p dir="auto" className="min-w-0 flex-[1_1_12rem] whitespace-pre-line py-1.5 [unicode-bidi:plaintext] wrap-anywhere">
+      <p
+        dir="auto"
+        className="min-w-0 flex-[1_1_12rem] whitespace-pre-line py-1.5 [unicode-bidi:plaintext] wrap-anywhere"
+      >
         {text || <span className="text-ink-soft">No text</span>}
       </p>
       <p role="status" className="py-2 text-fine text-ink-soft empty:hidden">
@@ -146,7 +149,7 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
             aria-label={`Edit the note at ${time}`}
             onClick={() => {
               setWasEdited(true);
-              open();
+              setIsEditing(true);
             }}
           >
             Edit
