@@ -77,7 +77,6 @@ interface Options {
   readonly onVisit?: (path: string, request: FastifyRequest) => void;
 }
 
-/** Serves the built pages from memory, and renders a page anew once something that it shows has been published. */
 /** The page's HTML for who is signed in; null when it is the same as for everybody. */
 export type Personalise = (
   request: FastifyRequest,
@@ -86,6 +85,7 @@ export type Personalise = (
 ) => Promise<string | null>;
 type MayPreview = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
+/** Serves the built pages from memory, and renders a page anew once something that it shows has been published. */
 export class Pages {
   private readonly build: Build;
   private readonly options: Options;
