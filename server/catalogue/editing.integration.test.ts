@@ -136,6 +136,12 @@ test("a lesson's text and pictures show once they are published, to whom the les
   });
 
   await save({ body: text });
+  // It was not published for a month.
+  const { rows } = await academy.pool.query("delete from pictures returning *");
+  const refusal = { message: expect.stringContaining("was deleted. Upload it again.") };
+  expect(await publish()).toMatchObject({ status: 409, body: refusal });
+  const { id, png, created_at } = rows[0] as { id: string; png: Buffer; created_at: Date };
+  await academy.pool.query("insert into pictures (id, png, created_at) values ($1, $2, $3)", [id, png, created_at]);
   const bodyOf = (person: Visitor) => person.call(getLessonBody, { params: { lessonId: "lesson-1-3" } });
   const student = await academy.visitor().signInAsDemo("basic@academy.test");
   expect((await bodyOf(student)).body).toEqual({ html: null });

@@ -15,7 +15,7 @@ import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { isLegalText, publishedCopy, type ReviewedPart, recordReview, setCopy } from "#server/settings/copy.ts";
 import { currentOffer, setOffer } from "#server/settings/offer.ts";
-import { picturesIn, picturesOf, publishPictures, requirePictures } from "#server/settings/pictures.ts";
+import { hasPictures, picturesIn, picturesOf, publishPictures, requirePictures } from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
 import { publishCheck } from "./checks.ts";
@@ -257,6 +257,10 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       const values = { ...content, opensAt, durationSeconds, position: position - 1, updatedAt };
       if (!(await findPublished(tx, "module", content.moduleId))) {
         throw new Refusal("conflict", `Publish the module of “${content.title}” with it.`);
+      }
+      // Pictures of a draft are deleted after a month.
+      if (!(await hasPictures(tx, picturesIn(content.body)))) {
+        throw new Refusal("conflict", `A picture of “${content.title}” was deleted. Upload it again.`);
       }
       await tx
         .insert(lessons)

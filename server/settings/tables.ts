@@ -20,6 +20,6 @@ export const pictures = snakeCase.table("pictures", {
   id: text().primaryKey(),
   png: bytea().notNull(),
   createdAt: instant().notNull(),
-  /** Null until settings with this picture are published. */
+  /** Null until settings or a lesson with this picture are published. */
   publishedAt: instant(),
 });
