@@ -8,11 +8,15 @@ export interface SentDraft<Value> {
   value: Value;
   /** Whether the student has sent it, so that it is sent again until the server confirms it. */
   isSent: boolean;
+  /** What it answers, in the version that the student saw. */
+  version?: string | undefined;
 }
 
 interface SentDraftOptions<Value, Reply> {
   name: string;
   saved: Value;
+  /** Of what it answers. Once that has changed, the draft is not sent again: the student has not seen what it answers. */
+  version?: string;
   /** Must be safe to repeat. */
   send: (value: Value) => Promise<Reply>;
   onSent: (reply: Reply) => void;
@@ -26,7 +30,8 @@ const maxWaitMilliseconds = 30_000;
  * A draft that this browser keeps until the server has confirmed it: without a connection it stays on the screen, and is
  * sent again by itself, also after a reload.
  */
-export function useSentDraft<Value, Reply>({ name, saved, send, onSent, onRefused }: SentDraftOptions<Value, Reply>) {
+export function useSentDraft<Value, Reply>(options: SentDraftOptions<Value, Reply>) {
+  const { name, saved, version, send, onSent, onRefused } = options;
   const draft = useKeptDraft<SentDraft<Value>>(name, { value: saved, isSent: false });
   const [fault, setFault] = useState<string | null>(null);
   const sending = useMutation({
@@ -44,14 +49,15 @@ export function useSentDraft<Value, Reply>({ name, saved, send, onSent, onRefuse
       setFault(onRefused(error));
     },
   });
-  const sendAgain = useEffectEvent(() => draft.value.isSent && sending.mutate(draft.value.value));
+  const isSent = draft.value.isSent && draft.value.version === version;
+  const sendAgain = useEffectEvent(() => isSent && sending.mutate(draft.value.value));
   useEffect(() => void sendAgain(), []);
 
   return {
     value: draft.value.value,
     /** Whether it differs from what is saved. */
     isChanged: draft.isChanged,
-    isSent: draft.value.isSent,
+    isSent,
     fault,
     refuse: setFault,
     isSending: sending.isPending,
@@ -67,7 +73,7 @@ export function useSentDraft<Value, Reply>({ name, saved, send, onSent, onRefuse
     },
     send: (value: Value) => {
       setFault(null);
-      draft.change({ value, isSent: true });
+      draft.change({ value, isSent: true, version });
       sending.mutate(value);
     },
   };

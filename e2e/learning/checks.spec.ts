@@ -104,6 +104,20 @@ testAlone(
     const { body } = await student.call(getCheck, { params: { lessonId: "lesson-1-1" } });
     expect(body.questions[0]?.result).toMatchObject({ isRight: false, given: "option-1" });
 
+    await context.setOffline(true);
+    await question.getByRole("radio", { name: "Yeast" }).check();
+    await question.getByRole("button", { name: "Try again" }).click();
+    await expect(question.getByRole("status")).toHaveText("Not saved yet. We’ll keep trying.");
+    await page.goto("about:blank");
+    await publish(ownAcademy, [{ ...one, text: "What does not raise it?" }]);
+    await context.setOffline(false);
+    await page.goto("/dashboard?lesson=lesson-1-1");
+    await page.getByRole("heading", { name: "Check your understanding" }).scrollIntoViewIfNeeded();
+    await expect(question.getByRole("radio", { name: "Yeast" })).toBeChecked();
+    await question.getByRole("radio", { name: "Salt" }).check();
+    await question.getByRole("button", { name: "Check answer" }).click();
+    await expect(question.getByRole("status")).toContainText("Not quite.");
+
     // Access ends in the middle.
     await ownAcademy.pool.query("update lessons set free_preview = false where id = 'lesson-1-1'");
     await ownAcademy.pool.query("update modules set required_tier = 'vip' where id = 'module-1'");

@@ -23,6 +23,7 @@ export function useAnswer({ lessonId, version, question, onAnswered, onChanged }
   const { value, discard, ...draft } = useSentDraft<Typed, AnsweredQuestion>({
     name: `check-${lessonId}-${id}`,
     saved: Array.isArray(given) ? given : String(given),
+    version,
     send: (answer) => api(answerQuestion, { params, body: { version, answer } }),
     onSent: onAnswered,
     onRefused: (error) => {
