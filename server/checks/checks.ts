@@ -19,11 +19,11 @@ export { listChecksFor } from "./queries.ts";
 export async function checkOf(ctx: Context, student: User, lessonId: string): Promise<LessonCheck> {
   await watchableLesson(ctx, student, lessonId);
   const { version, questions } = await readCheck(ctx.db, student, lessonId);
-  const answers = await listAnswers(ctx.db, student.id, lessonId);
+  const answers = await answersTo(questions, ctx.db, student, lessonId);
   return {
     version,
-    passed: isPassed(questions, answers) || (await hasPassed(ctx.db, student.id, lessonId)),
-    questions: questions.map(({ question }) => present(question, answers.get(question.id))),
+    passed: answers.every(isSettled) || (await hasPassed(ctx.db, student.id, lessonId)),
+    questions: questions.map(({ question }, at) => present(question, answers[at])),
   };
 }
 
@@ -92,9 +92,9 @@ async function settle(
     if (!isStored) return present(asked.question, answer);
     const key = { userId: student.id, lessonId, questionId, version: asked.version };
     const saved = await saveAnswer(tx, { ...key, ...answer }, now);
-    const all = await listAnswers(tx, student.id, lessonId);
-    if (isPassed(check.questions, all)) {
-      const isUnaided = [...all.values()].every(({ wasShown }) => !wasShown);
+    const all = await answersTo(check.questions, tx, student, lessonId);
+    if (all.every(isSettled)) {
+      const isUnaided = all.every((one) => !one?.wasShown);
       await savePass(tx, { userId: student.id, lessonId, version: check.version, isUnaided }, now);
     }
     return present(asked.question, saved);
@@ -121,8 +121,15 @@ async function readCheck(db: Db, student: User, lessonId: string): Promise<Check
   };
 }
 
-function isPassed(questions: Check["questions"], answers: ReadonlyMap<string, AnswerRow>): boolean {
-  return questions.every(({ question }) => isSettled(answers.get(question.id)));
+/**
+ * The student's answers to these questions, in their order. By their versions, since another check may have been
+ * published after they were read.
+ */
+async function answersTo(questions: Check["questions"], db: Db, student: User, lessonId: string) {
+  const answers = await listAnswers(db, student.id, lessonId);
+  return questions.map(({ version, question }) =>
+    answers.find((one) => one.questionId === question.id && one.version === version),
+  );
 }
 
 function isSettled(answer: AnswerRow | undefined): boolean {

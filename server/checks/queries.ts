@@ -6,15 +6,13 @@ import { checkAnswers, checkPasses } from "./tables.ts";
 
 export type AnswerRow = Pick<typeof checkAnswers.$inferSelect, "given" | "isRight" | "wasShown">;
 
-/** A student's answers to the questions that a lesson asks, by question. */
-export async function listAnswers(db: Db, userId: string, lessonId: string): Promise<Map<string, AnswerRow>> {
-  const { questionId, given, isRight, wasShown } = checkAnswers;
-  const rows = await db
-    .select({ questionId, given, isRight, wasShown })
+/** A student's answers to a lesson's questions, to all versions of them. */
+export function listAnswers(db: Db, userId: string, lessonId: string) {
+  const { questionId, version, given, isRight, wasShown } = checkAnswers;
+  return db
+    .select({ questionId, version, given, isRight, wasShown })
     .from(checkAnswers)
-    .innerJoin(checkQuestions, isAnswered)
     .where(and(eq(checkAnswers.userId, userId), eq(checkAnswers.lessonId, lessonId)));
-  return new Map(rows.map(({ questionId, ...row }) => [questionId, row]));
 }
 
 const isAnswered = and(
