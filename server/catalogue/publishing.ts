@@ -6,6 +6,7 @@ import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "
 import { centsOf } from "#contract/money.ts";
 import { noVideo } from "#contract/video-id.ts";
 import { recordAudit } from "#server/audit/audit.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
@@ -137,8 +138,11 @@ export async function reviewLegalText(
 /** Runs when lessons open, by the clock or by publishing. */
 export const mailOpeningsJob = defineJob("mail-openings", z.object({}), { lane: "mail" });
 
+/** After it, no node takes requests for what has opened, even if its clock is slow. */
+const lateRequests = 5 * MINUTE;
+
 async function scheduleOpenings(tx: Db, now: Date): Promise<void> {
-  const times = [now, ...(await listOpenings(tx, now))];
+  const times = [now, ...(await listOpenings(tx, now))].flatMap((time) => [time, after(time, lateRequests)]);
   await scheduleJobs(
     tx,
     mailOpeningsJob,

@@ -91,3 +91,21 @@ test("a lesson that is postponed mails at its new time, and one that opens early
   await publish("lesson", lessonId, { opensAt: null });
   await expect.poll(() => mailsTo(student)).toHaveLength(1);
 });
+
+test("a request that a node with a slow clock takes after the opening is mailed, but no blocked account's", async () => {
+  const [early, late, held] = [
+    await academy.visitor().signUp(),
+    await academy.visitor().signUp(),
+    await academy.visitor().signUp(),
+  ];
+  await publish("lesson", lessonId, { opensAt: await inDays(1), freePreview: true });
+  await Promise.all([ask(early), ask(held)]);
+  await academy.pool.query("update users set account_status = 'on_hold' where email = $1", [held.email]);
+  await academy.advance("1d", admin);
+  await expect.poll(() => mailsTo(early)).toHaveLength(1);
+  const onSecond = await second.visitor().signInAsDemo(late.email);
+  expect((await ask(onSecond)).status).toBe(200);
+  await academy.advance("5m", admin);
+  await expect.poll(() => mailsTo(late)).toHaveLength(1);
+  expect(await mailsTo(held)).toEqual([]);
+});

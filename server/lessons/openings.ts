@@ -1,14 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { OpeningRequest } from "#contract/lesson-pages.ts";
 import { tierOpens } from "#contract/tiers.ts";
-import { requireTier, tierInUse } from "#server/access/access.ts";
+import { isBlocked, requireTier, tierInUse } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { lessonById, opensAtOf } from "#server/catalogue/catalogue.ts";
-import { mailOpeningsJob } from "#server/catalogue/publishing.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockLiveUser, type User, userById } from "#server/identity/users.ts";
-import { scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { lessonOpenEmail } from "./emails.ts";
 import { listOpeningRequestRows, lockFulfilledRequests } from "./queries.ts";
@@ -24,13 +22,12 @@ export async function askForOpening(ctx: Context, student: User, lessonId: strin
   const { lesson, module } = await lessonById(ctx, lessonId);
   if (!lesson.freePreview) requireTier(student, await tierInUse(ctx, student), module.requiredTier);
   const now = ctx.clock.now();
-  const opensAt = opensAtOf(lesson, module, now);
-  if (!opensAt) throw new Refusal("conflict", "This lesson has no opening date. It may be open already.");
+  if (!opensAtOf(lesson, module, now)) {
+    throw new Refusal("conflict", "This lesson has no opening date. It may be open already.");
+  }
   return ctx.db.transaction(async (tx) => {
     await lockLiveUser(tx, student.id);
     await tx.insert(openingRequests).values({ userId: student.id, lessonId, createdAt: now }).onConflictDoNothing();
-    // The job of the publication may have run before this commits.
-    await scheduleJob(tx, mailOpeningsJob, { data: {}, key: opensAt.toISOString(), runAt: opensAt, now });
     return listOpeningRequestsOf(tx, student.id);
   });
 }
@@ -57,7 +54,9 @@ export async function mailOpenings(ctx: Context): Promise<void> {
       for (const { userId, lessonId, title, createdAt, freePreview, requiredTier } of due) {
         await withdrawOpeningRequest(tx, userId, lessonId);
         const user = await userById(tx, userId);
-        if (!user || !(freePreview || tierOpens(await tierInUse({ ...ctx, db: tx }, user), requiredTier))) continue;
+        // A free preview opens to blocked accounts, too, but emails about it don't.
+        if (!user || isBlocked(user.accountStatus)) continue;
+        if (!freePreview && !tierOpens(await tierInUse({ ...ctx, db: tx }, user), requiredTier)) continue;
         const occasion = `${lessonId} ${createdAt.toISOString()}`;
         await postEmail(tx, lessonOpenEmail, { userId, occasion, facts: { lessonId, title } }, now);
       }
