@@ -7,9 +7,9 @@ import type { LessonRecord, Records } from "#contract/lesson-start.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
-import { formatOpening } from "#ui/format/dates.ts";
 import { formatLength } from "#ui/format/lesson-lengths.ts";
 import { Icon } from "#ui/icon.tsx";
+import { OpensAt } from "#ui/opens-at.tsx";
 import { usePassedChecks } from "./checks/check-queries.ts";
 import { lessonQuery } from "./current-lesson.ts";
 import { progressOf } from "./progress/numbers.ts";
@@ -104,7 +104,11 @@ function ModuleBadge({ module, isCompleted }: { module: Module; isCompleted: boo
       {!module.isUnlocked && (
         <Badge>{hasPreview ? "Free preview" : `Opens with ${tierLabels[module.requiredTier]}`}</Badge>
       )}
-      {module.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
+      {module.comingSoon && (
+        <Badge tone="kraft">
+          <OpensAt at={module.opensAt} />
+        </Badge>
+      )}
     </>
   );
 }
@@ -123,9 +127,9 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
       <LessonMark state={state} />
       <span className={cx("grow basis-24 leading-snug", isCurrent && "font-bold")}>{lesson.title}</span>
       <span className="printed ml-auto text-right text-ink-soft">
-        <span className="block">{state}</span>
+        <span className="block">{lesson.comingSoon ? <OpensAt at={lesson.opensAt} /> : state}</span>
         {lesson.duration > 0 && !lesson.comingSoon && <span className="block">{formatLength(lesson)}</span>}
-        {isPassed !== undefined && <span className="block">{isPassed ? "Check passed" : "With a check"}</span>}
+        {isPassed !== undefined && <span className="block">{isPassed ? "Check passed" : "Includes a check"}</span>}
       </span>
     </>
   );
@@ -149,7 +153,7 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
 }
 
 function stateOf(lesson: Lesson, record: LessonRecord | undefined): string {
-  if (lesson.comingSoon) return lesson.opensAt ? formatOpening(lesson.opensAt) : "Coming soon";
+  if (lesson.comingSoon) return "Coming soon";
   if (!lesson.isUnlocked) return "Locked";
   if (record?.isCompleted) return "Completed";
   return record ? "In progress" : "Not started";

@@ -1,5 +1,7 @@
 /* Inlined into the landing page: handles its query, and the floating button. */
 
+import { formatOpening } from "#ui/format/dates.ts";
+
 const query = new URLSearchParams(location.search);
 const read = (name: string) => query.get(name) ?? "";
 const labels: Readonly<Record<string, string>> = {
@@ -70,4 +72,5 @@ if (prices && kept && button) {
   float();
 }
 
-export {};
+// The server doesn't know the reader's time zone.
+for (const time of document.querySelectorAll("time")) time.textContent = formatOpening(time.dateTime);

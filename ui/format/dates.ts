@@ -1,5 +1,4 @@
 const long = dateFormat({ dateStyle: "long" });
-const monthAndDay = dateFormat({ month: "long", day: "numeric" });
 const medium = dateFormat({ dateStyle: "medium" });
 const timestamp = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 const utcDay = dateFormat({ timeZone: "UTC", dateStyle: "medium" });
@@ -11,10 +10,11 @@ export function formatDay(iso: string, timeZone?: string): string {
   return long(new Date(iso));
 }
 
-/** "Opens September 25", in the browser's time zone, with the year unless it is this one. */
-export function formatOpening(iso: string): string {
+/** "Opens September 25", in the browser's time zone or the given one, with the year unless it is this one. */
+export function formatOpening(iso: string, timeZone?: string): string {
   const date = new Date(iso);
-  return `Opens ${date.getFullYear() === new Date().getFullYear() ? monthAndDay(date) : long(date)}`;
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  return `Opens ${new Intl.DateTimeFormat("en-US", { month: "long", day: "numeric", year, timeZone }).format(date)}`;
 }
 
 /** The short form: "Nov 21, 2026". */

@@ -4,11 +4,12 @@ import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { IconButton } from "#app/editing/entries.tsx";
-import { type AcademyContent, getContent, moveContent } from "#contract/admin/content.ts";
+import { type AcademyContent, getContent, type LessonContent, moveContent } from "#contract/admin/content.ts";
 import { listVideoProblems, type VideoProblem } from "#contract/admin/videos.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { formatOpening } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
 import { latest, lessonsOf } from "./items.ts";
@@ -109,12 +110,15 @@ function NewLink({ edit, children }: { edit: string; children: string }) {
 }
 
 function marksOf({ published, draft }: { published: object | null; draft: object | null }): string[] {
-  const current = draft ?? published;
+  const { released, comingSoon, opensAt, kind, check, freePreview }: Partial<LessonContent> = draft ?? published ?? {};
   return [
     draft ? (published ? "Draft" : "New") : null,
-    current && "released" in current && !current.released ? "Not released" : null,
-    current && "comingSoon" in current && current.comingSoon ? "Coming soon" : null,
-    current && "freePreview" in current && current.freePreview ? "Free preview" : null,
+    released === false ? "Not released" : null,
+    comingSoon ? "Coming soon" : null,
+    opensAt && Date.parse(opensAt) > Date.now() ? formatOpening(opensAt) : null,
+    kind === "text" ? "Text" : null,
+    check ? "Check" : null,
+    freePreview ? "Free preview" : null,
   ].filter((mark) => mark !== null);
 }
 

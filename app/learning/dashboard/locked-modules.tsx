@@ -5,6 +5,7 @@ import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatLessons } from "#ui/format/lesson-lengths.ts";
+import { OpensAt } from "#ui/opens-at.tsx";
 
 /** The modules outside of the student's plan: what each contains, the tier that unlocks it, and a link to that plan. */
 export default function LockedModules({ modules }: { modules: readonly Module[] }) {
@@ -38,7 +39,11 @@ function LockedModule({ module }: { module: Module }) {
         <p className="max-w-[62ch] text-sm">{module.description}</p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <span className="printed">{formatLessons(module.lessons)}</span>
-          {module.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
+          {module.comingSoon && (
+            <Badge tone="kraft">
+              <OpensAt at={module.opensAt} />
+            </Badge>
+          )}
         </p>
       </div>
       <div className="grid gap-3 sm:justify-items-end sm:text-right">

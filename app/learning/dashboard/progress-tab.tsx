@@ -5,6 +5,7 @@ import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { formatWatchTime } from "#ui/format/durations.ts";
+import { OpensAt } from "#ui/opens-at.tsx";
 import { StatCard } from "#ui/stat-card.tsx";
 import { Certificate } from "../certificate/certificate.tsx";
 import { progressOf } from "../progress/numbers.ts";
@@ -61,7 +62,7 @@ export default function ProgressTab({ modules, records, tier, until, isSaved }: 
                 <p className="printed text-ink-soft">{tierLabels[module.requiredTier]}</p>
                 <Progress value={percent} label={`${module.title}: completed`} />
                 <p className="printed @2xl:text-right">
-                  {lessonsTotal > 0 ? `${percent}%, ${lessonsDone} of ${lessonsTotal}` : emptyWord(module)}
+                  {lessonsTotal > 0 ? `${percent}%, ${lessonsDone} of ${lessonsTotal}` : <EmptyWord module={module} />}
                 </p>
               </li>
             );
@@ -72,8 +73,8 @@ export default function ProgressTab({ modules, records, tier, until, isSaved }: 
   );
 }
 
-function emptyWord(module: Module): string {
-  return module.isUnlocked || module.comingSoon ? "Coming soon" : "Locked";
+function EmptyWord({ module }: { module: Module }) {
+  return module.isUnlocked || module.comingSoon ? <OpensAt at={module.opensAt} /> : "Locked";
 }
 
 function openedWords(tier: Tier, modules: readonly Module[]): string {

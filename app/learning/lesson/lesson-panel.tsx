@@ -10,8 +10,8 @@ import { Badge } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
-import { formatOpening } from "#ui/format/dates.ts";
 import { Icon } from "#ui/icon.tsx";
+import { OpensAt } from "#ui/opens-at.tsx";
 import { useAddressQuery } from "../address-query.ts";
 import { usePassedChecks } from "../checks/check-queries.ts";
 import { playbackQuery } from "../course-queries.ts";
@@ -110,7 +110,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
       >
         {!isPlayable(lesson) ? (
           <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
-            <p className="wide text-title">{lesson.isUnlocked ? soonWords(lesson) : "Locked"}</p>
+            <p className="wide text-title">{lesson.isUnlocked ? <OpensAt at={lesson.opensAt} /> : "Locked"}</p>
           </div>
         ) : isText ? null : isElsewhere ? (
           <PlayerLoading picture={lesson.thumbnail} />
@@ -226,10 +226,6 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
       </div>
     </section>
   );
-}
-
-function soonWords({ opensAt }: Lesson): string {
-  return opensAt ? formatOpening(opensAt) : "Coming soon";
 }
 
 function isPlayable(lesson: Lesson): boolean {

@@ -6,6 +6,7 @@ import { lowestLiveTier, planDays, type Tier, tierOpens } from "#contract/tiers.
 import { Badge } from "#ui/badge.tsx";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Icon } from "#ui/icon.tsx";
+import { OpensAt } from "#ui/opens-at.tsx";
 
 interface ComparePlansProps {
   plans: readonly Plan[];
@@ -18,7 +19,7 @@ interface ComparePlansProps {
  */
 export function ComparePlans({ plans, catalogue }: ComparePlansProps) {
   const rows: { name: ReactNode; key: string; cell: (plan: Plan) => ReactNode }[] = [
-    ...catalogue.map(({ id, position, title, requiredTier, comingSoon }) => ({
+    ...catalogue.map(({ id, position, title, requiredTier, comingSoon, opensAt }) => ({
       key: id,
       name: (
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -26,7 +27,11 @@ export function ComparePlans({ plans, catalogue }: ComparePlansProps) {
             <span className="printed mr-3 text-ink-soft">Module {position}</span>
             {title}
           </span>
-          {comingSoon && <Badge tone="kraft">Coming soon</Badge>}
+          {comingSoon && (
+            <Badge tone="kraft">
+              <OpensAt at={opensAt} />
+            </Badge>
+          )}
         </span>
       ),
       cell: ({ tier }: Plan) => <Mark isIncluded={tierOpens(tier, requiredTier)} />,

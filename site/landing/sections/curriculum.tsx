@@ -4,6 +4,7 @@ import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Accordion, Fold } from "#ui/controls/accordion.tsx";
 import { formatLength, formatLessons } from "#ui/format/lesson-lengths.ts";
+import { OpensAt } from "#ui/opens-at.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
 /** All lessons with their titles and real lengths, and the plan that unlocks each module. */
@@ -25,7 +26,11 @@ export function Curriculum({ catalogue, ...heading }: { title: string; lead: str
                 <>
                   <span className="mb-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-base">
                     <span className="printed font-normal text-ink-soft">Module {module.position}</span>
-                    {module.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
+                    {module.comingSoon && (
+                      <Badge tone="kraft">
+                        <OpensAt at={module.opensAt} />
+                      </Badge>
+                    )}
                   </span>
                   {module.title}
                 </>
@@ -50,7 +55,7 @@ export function Curriculum({ catalogue, ...heading }: { title: string; lead: str
 }
 
 function LessonLine({ lesson }: { lesson: Lesson }) {
-  const { id, title, freePreview, comingSoon } = lesson;
+  const { id, title, freePreview, comingSoon, opensAt } = lesson;
   const isFree = freePreview && !comingSoon;
   return (
     <li className="flex items-baseline justify-between gap-4 border-line border-t border-dashed py-2.5">
@@ -69,7 +74,9 @@ function LessonLine({ lesson }: { lesson: Lesson }) {
           </>
         )}
       </span>
-      <span className="shrink-0 text-ink-soft text-sm">{comingSoon ? "Coming soon" : formatLength(lesson)}</span>
+      <span className="shrink-0 text-ink-soft text-sm">
+        {comingSoon ? <OpensAt at={opensAt} /> : formatLength(lesson)}
+      </span>
     </li>
   );
 }

@@ -2,6 +2,7 @@ import type { Module } from "#contract/catalogue.ts";
 import type { CopyOnPages } from "#contract/copy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Barcode } from "#ui/brand/barcode.tsx";
+import { OpensAt } from "#ui/opens-at.tsx";
 import { OpenBox } from "../pictures/open-box.tsx";
 import { drawings, TopicNumber } from "../pictures/topic-pictures.tsx";
 import { SectionHeading } from "../section-heading.tsx";
@@ -28,7 +29,11 @@ export function Topics({ copy, catalogue }: { copy: CopyOnPages["topics"]; catal
                   <p className="grow text-ink-soft">{topic.sentence}</p>
                   <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:mt-3 sm:min-h-7">
                     {module && <span className="printed">Module {module.position}</span>}
-                    {module?.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
+                    {module?.comingSoon && (
+                      <Badge tone="kraft">
+                        <OpensAt at={module.opensAt} />
+                      </Badge>
+                    )}
                   </p>
                 </div>
               </li>
