@@ -1,5 +1,7 @@
 import { cva, cx, type VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
+import { useHydrated } from "./browser-state.ts";
+import { formatOpening } from "./format/dates.ts";
 
 const badgeStyle = cva(
   "badge-tag printed inline-flex items-center py-1 xs:whitespace-nowrap pr-2.5 pl-5 font-semibold",
@@ -22,4 +24,10 @@ const badgeStyle = cva(
 /** One or two words on a small price tag, such as a tier or a status. */
 export function Badge({ tone, className, ...rest }: ComponentProps<"span"> & VariantProps<typeof badgeStyle>) {
   return <span className={cx(badgeStyle({ tone }), className)} {...rest} />;
+}
+
+/** "Opens September 25"; without a time, "Coming soon". The server doesn't know the reader's time zone and takes UTC. */
+export function OpensAt({ at }: { at: string | null }) {
+  const isHydrated = useHydrated();
+  return at ? <time dateTime={at}>{formatOpening(at, isHydrated ? undefined : "UTC")}</time> : "Coming soon";
 }

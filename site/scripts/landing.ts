@@ -1,7 +1,5 @@
 /* Inlined into the landing page: handles its query, and the floating button. */
 
-import { formatOpening } from "#ui/format/dates.ts";
-
 const query = new URLSearchParams(location.search);
 const read = (name: string) => query.get(name) ?? "";
 const labels: Readonly<Record<string, string>> = {
@@ -72,5 +70,11 @@ if (prices && kept && button) {
   float();
 }
 
-// The server doesn't know the reader's time zone.
-for (const time of document.querySelectorAll("time")) time.textContent = formatOpening(time.dateTime);
+// The server doesn't know the reader's time zone. `formatOpening` is too large to be inlined.
+for (const time of document.querySelectorAll("time")) {
+  const year = /\d{4}/.test(time.textContent) ? "numeric" : undefined;
+  const day = new Date(time.dateTime).toLocaleDateString("en-US", { month: "long", day: "numeric", year });
+  time.textContent = `Opens ${day}`;
+}
+
+export {};

@@ -2,10 +2,9 @@ import { UpgradeTotal } from "#app/access/upgrade-total.tsx";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { Badge } from "#ui/badge.tsx";
+import { Badge, OpensAt } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatLessons } from "#ui/format/lesson-lengths.ts";
-import { OpensAt } from "#ui/opens-at.tsx";
 
 /** The modules outside of the student's plan: what each contains, the tier that unlocks it, and a link to that plan. */
 export default function LockedModules({ modules }: { modules: readonly Module[] }) {

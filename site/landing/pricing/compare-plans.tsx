@@ -3,10 +3,9 @@ import type { ReactNode } from "react";
 import type { Module, Plan } from "#contract/catalogue.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { lowestLiveTier, planDays, type Tier, tierOpens } from "#contract/tiers.ts";
-import { Badge } from "#ui/badge.tsx";
+import { Badge, OpensAt } from "#ui/badge.tsx";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { OpensAt } from "#ui/opens-at.tsx";
 
 interface ComparePlansProps {
   plans: readonly Plan[];

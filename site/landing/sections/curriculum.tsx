@@ -1,10 +1,9 @@
 import { href } from "#contract/addresses.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { Badge } from "#ui/badge.tsx";
+import { Badge, OpensAt } from "#ui/badge.tsx";
 import { Accordion, Fold } from "#ui/controls/accordion.tsx";
 import { formatLength, formatLessons } from "#ui/format/lesson-lengths.ts";
-import { OpensAt } from "#ui/opens-at.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
 /** All lessons with their titles and real lengths, and the plan that unlocks each module. */
