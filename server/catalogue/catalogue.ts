@@ -150,7 +150,7 @@ export async function describeCatalogue(ctx: Context, tier: Tier | null): Promis
 /** @throws Refusal not-found. */
 export async function lessonById(ctx: Context, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow }> {
   const found = await findLesson(ctx.db, lessonId);
-  if (!found) throw notFound("lesson");
+  if (!found) throw new Refusal("not-found", "We couldn't find this lesson. It may have been removed.");
   return found;
 }
 

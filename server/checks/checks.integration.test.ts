@@ -1,4 +1,6 @@
+import { readdir, readFile } from "node:fs/promises";
 import { expect } from "vitest";
+import { checks } from "#content/checks.ts";
 import type { CheckContent, CheckQuestion } from "#contract/admin/check-content.ts";
 import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
 import { getCheckFigures } from "#contract/admin/statistics.ts";
@@ -133,8 +135,9 @@ test("a changed question is asked again, an unchanged one is not, and what was p
   expect(late.status).toBe(409);
   expect(late.body.message).toContain("has changed since you opened it");
   expect((await answer(student, "lesson-1-3", "price", after.version, 650.25)).body.result?.isRight).toBe(false);
-  // The question as it was again, with its answer.
+  // The question as it was again, with its answer, and without the other one.
   await publish("lesson-1-3", [price]);
+  expect((await answer(student, "lesson-1-3", "choice", after.version, "salt")).status).toBe(409);
   expect((await read(student, "lesson-1-3")).questions[0]?.result?.isRight).toBe(true);
   await publish("lesson-1-3", null);
   expect((await student.call(getCheck, { params: { lessonId: "lesson-1-3" } })).body.message).toBe(
@@ -200,6 +203,12 @@ test("no reply to a student has a right answer or an explanation before the ques
     ).text();
     expect(text, address).not.toMatch(secrets);
   }
+  const assets = new URL("../../dist/client/assets/", import.meta.url);
+  const builtIn = Object.values(checks).flatMap((questions) => questions.map(({ explanation }) => explanation));
+  for (const name of (await readdir(assets)).filter((name) => name.endsWith(".js"))) {
+    const script = await readFile(new URL(name, assets), "utf8");
+    for (const sentence of builtIn) expect(script.includes(sentence), name).toBe(false);
+  }
   const { version } = await read(student, "lesson-1-5");
   const wrong = await answer(student, "lesson-1-5", "choice", version, "salt");
   expect(JSON.stringify(wrong.body)).not.toMatch(/"right":"|Autolysewort|987/);
@@ -229,7 +238,8 @@ test("whoever may watch the lesson has its check, and answers of the team are gr
   expect((await answer(fresh, "lesson-1-2", "choice", version, "yeast")).status).toBe(403);
   // The lesson is retired while its check is open.
   await academy.pool.query("update lessons set released = false where id = 'lesson-1-1'");
-  expect((await answer(fresh, "lesson-1-1", "choice", version, "yeast")).status).toBe(404);
+  const retired = await answer(fresh, "lesson-1-1", "choice", version, "yeast");
+  expect(retired).toMatchObject({ status: 404, body: { message: expect.stringContaining("It may have been removed.") } });
   await academy.pool.query("update lessons set released = true where id = 'lesson-1-1'");
 });
 

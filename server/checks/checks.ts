@@ -43,8 +43,7 @@ export function answerQuestion(
   key: QuestionKey,
   { version, answer }: { version: string; answer: Answer },
 ): Promise<AnsweredQuestion> {
-  return settle(ctx, student, key, (question, check) => {
-    requireVersion(version, check.version, "This check has changed since you opened it. Look at the question again.");
+  return settle(ctx, student, key, version, (question) => {
     const given = readAnswer(question, answer);
     return { given, isRight: isRightAnswer(question, given), wasShown: false };
   });
@@ -52,7 +51,7 @@ export function answerQuestion(
 
 /** Shows the right answer. @throws Refusal as `answerQuestion`, without a version */
 export function showAnswer(ctx: Context, student: User, key: QuestionKey): Promise<AnsweredQuestion> {
-  return settle(ctx, student, key, () => ({ given: null, isRight: false, wasShown: true }));
+  return settle(ctx, student, key, undefined, () => ({ given: null, isRight: false, wasShown: true }));
 }
 
 /** Forgets which answers were shown. @throws Refusal as `checkOf` */
@@ -76,7 +75,8 @@ async function settle(
   ctx: Context,
   student: User,
   { lessonId, questionId }: QuestionKey,
-  read: (question: AskedQuestion, check: Check) => AnswerRow,
+  version: string | undefined,
+  read: (question: AskedQuestion) => AnswerRow,
 ): Promise<AnsweredQuestion> {
   await watchableLesson(ctx, student, lessonId);
   const now = ctx.clock.now();
@@ -86,9 +86,10 @@ async function settle(
     // Locks the student: of two last answers at once, neither would see that the other completes the check.
     await lockLiveUser(tx, student.id);
     const check = await readCheck(tx, student, lessonId);
+    requireVersion(version, check.version, "This check has changed since you opened it. Look at the question again.");
     const asked = check.questions.find(({ question }) => question.id === questionId);
     if (!asked) throw notFound("question");
-    const answer = read(asked.question, check);
+    const answer = read(asked.question);
     if (!isStored) return present(asked.question, answer);
     const key = { userId: student.id, lessonId, questionId, version: asked.version };
     const saved = await saveAnswer(tx, { ...key, ...answer }, now);

@@ -2,9 +2,13 @@ import { expect } from "vitest";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
 import { askForOpening, getLessonBody, listOpeningRequests, withdrawOpeningRequest } from "#contract/lesson-pages.ts";
+import { lessonById, opensAtOf } from "#server/catalogue/catalogue.ts";
+import type { Context } from "#server/context/context.ts";
+import { openDb } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
+import { lockFulfilledRequests } from "./queries.ts";
 
 // Two nodes share a database. Each has its clock and its mail server, so both move at the same time.
 
@@ -82,13 +86,25 @@ test("a lesson opens by the clock on every node, and who asked gets one email [Z
   expect((await student.call(listOpeningRequests)).body).toEqual([]);
 });
 
-test("a lesson that is postponed mails at its new time, and one that opens early at once", async () => {
+/** The second in which clocks change in New York. */
+const atChange = new Date("2030-03-10T07:00:00.000Z");
+
+test("a postponed lesson opens and mails at the second of its new time, and one that opens early at once", async () => {
   const student = await academy.buyer("basic");
   await publish("lesson", lessonId, { opensAt: await inDays(2) });
   await ask(student);
-  await publish("lesson", lessonId, { opensAt: await inDays(10) });
+  await publish("lesson", lessonId, { opensAt: atChange.toISOString() });
   await advance("3d");
   expect(await mailsTo(student)).toEqual([]);
+  const ctx = { db: openDb(academy.pool as Parameters<typeof openDb>[0]) } as Context;
+  const { lesson, module } = await lessonById(ctx, lessonId);
+  for (const [now, isOpen] of [
+    [new Date(atChange.getTime() - 1), false],
+    [atChange, true],
+  ] as const) {
+    expect(opensAtOf(lesson, module, now) === null).toBe(isOpen);
+    expect(await lockFulfilledRequests(ctx.db, now, 9)).toHaveLength(isOpen ? 1 : 0);
+  }
   await publish("lesson", lessonId, { opensAt: null });
   await expect.poll(() => mailsTo(student)).toHaveLength(1);
 });

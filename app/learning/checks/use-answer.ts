@@ -28,7 +28,7 @@ export function useAnswer({ lessonId, version, question, onAnswered, onChanged }
     onSent: onAnswered,
     onRefused: (error) => {
       if (!(error instanceof ApiError && error.status === 409)) {
-        return faultsIn(error).answer ?? messageOf(error, "Your answer wasn’t saved. Please try again.");
+        return faultsIn(error).answer ?? `Your answer wasn’t saved. ${messageOf(error, "Please try again.")}`;
       }
       onChanged(messageOf(error, ""));
       return null;
