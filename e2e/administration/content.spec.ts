@@ -174,9 +174,26 @@ testAlone(
 );
 
 testAlone(
-  "an owner writes a check beside its lesson, with errors at their fields",
+  "an owner writes a text with a picture and a check beside their lesson, with errors at their fields",
   async ({ page, ownAcademy: academy }) => {
     await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-2");
+    const text = page.getByLabel("Text", { exact: true }).first();
+    const before = await text.inputValue();
+    const tools = page.getByRole("group", { name: "Format the text" });
+    await text.fill("Flour\nWater");
+    await text.selectText();
+    await tools.getByRole("button", { name: "List" }).click();
+    await expect(text).toBeFocused();
+    await text.press("ArrowRight");
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      tools.getByRole("button", { name: "Picture" }).click(),
+    ]);
+    await chooser.setFiles({ name: "scale.png", mimeType: "image/png", buffer: await page.screenshot() });
+    await expect(text).toHaveValue(/^- Flour\n- Water!\[What the picture shows\]\(\/look\/\S+\.png\)$/);
+    await page.keyboard.type("A scale");
+    await expect(page.getByRole("region", { name: "Preview of the text" }).getByAltText("A scale")).toBeVisible();
+
     const save = page.getByRole("button", { name: "Save draft" });
     const question = (number: number) => page.getByRole("group", { name: `question ${number}` });
     await page.getByRole("button", { name: "Add a question" }).click();
@@ -206,6 +223,7 @@ testAlone(
     await page.getByRole("button", { name: "Move How much water? up" }).click();
     await save.click();
     await expectToast(page, "Draft saved");
+    await expect(page.getByRole("link", { name: /^Opening Your Seller Account.*Draft.*Check/ })).toBeVisible();
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
     const drafted = (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft?.check;
     expect(drafted?.questions).toMatchObject([
@@ -226,6 +244,7 @@ testAlone(
     ]);
     await page.getByRole("button", { name: "Remove How much water?" }).click();
     await page.getByRole("button", { name: "Remove What raises the dough?" }).click();
+    await text.fill(before);
     await save.click();
     const draft = async () => (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft;
     await expect.poll(draft).toBeNull();

@@ -20,17 +20,17 @@ const questions: CheckQuestion[] = [
   { ...every, id: "text", kind: "text", text: "What is the resting called?", answer: "Autolyse" },
 ];
 
-async function publish(academy: RunningAcademy, questions: CheckQuestion[]): Promise<void> {
+async function publish(academy: RunningAcademy, questions: CheckQuestion[], opensAt: string | null = null) {
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const lesson = (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-1")?.published;
   if (!lesson) throw new Error("lesson-1-1 is not published");
   const { position: _, ...text } = lesson;
-  await admin.call(draftLesson, { params: { id: "lesson-1-1" }, body: { ...text, check: { questions } } });
+  await admin.call(draftLesson, { params: { id: "lesson-1-1" }, body: { ...text, opensAt, check: { questions } } });
   expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
 }
 
 testAlone(
-  "a check is answered by keyboard, explained, watched again and passed",
+  "a check is answered by keyboard, explained and passed, and a closed lesson emails on request",
   async ({ page, context, ownAcademy }) => {
     await publish(ownAcademy, questions);
     const student = await ownAcademy.buyer("basic");
@@ -74,6 +74,15 @@ testAlone(
     await expect(check.getByText("You passed this check.")).toBeVisible();
     await expect(page.getByRole("link", { name: /The Gap Between Two Prices.*Check passed/ })).toBeVisible();
     await expectAccessibleInBothSchemes(page);
+
+    await publish(ownAcademy, questions, new Date(Date.now() + 9 * 86_400_000).toISOString());
+    await page.reload();
+    const tellMe = page.getByRole("button", { name: "Tell me when it opens" });
+    await tellMe.click();
+    await expect(page.getByText(/^We’ll email you when it opens, /)).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole("button", { name: "Don’t email me" }).click();
+    await expect(tellMe).toBeVisible();
   },
 );
 
@@ -123,7 +132,9 @@ testAlone(
     await ownAcademy.pool.query("update modules set required_tier = 'vip' where id = 'module-1'");
     await question.getByRole("radio", { name: "Yeast" }).check();
     await question.getByRole("button", { name: "Try again" }).click();
-    await expect(question.getByRole("alert")).toHaveText(/Lifetime Access/);
+    await expect(question.getByRole("alert")).toHaveText(
+      "Your answer wasn’t saved. This part of the course is included in Lifetime Access.",
+    );
     await expect(question.getByRole("radio", { name: "Yeast" })).toBeChecked();
   },
 );

@@ -239,7 +239,10 @@ test("whoever may watch the lesson has its check, and answers of the team are gr
   // The lesson is retired while its check is open.
   await academy.pool.query("update lessons set released = false where id = 'lesson-1-1'");
   const retired = await answer(fresh, "lesson-1-1", "choice", version, "yeast");
-  expect(retired).toMatchObject({ status: 404, body: { message: expect.stringContaining("It may have been removed.") } });
+  expect(retired).toMatchObject({
+    status: 404,
+    body: { message: expect.stringContaining("It may have been removed.") },
+  });
   await academy.pool.query("update lessons set released = true where id = 'lesson-1-1'");
 });
 
