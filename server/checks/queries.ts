@@ -129,27 +129,24 @@ export interface QuestionCount {
 export function countAnswers(db: Db): Promise<QuestionCount[]> {
   return rowsOf(
     db,
-    sql`with wrong as (
-      select lesson_id, question_id, version, chosen, count(*)::int as students,
-        row_number() over (partition by lesson_id, question_id, version order by count(*) desc, chosen) as place
-      from ${checkAnswers}, unnest(first_given) as chosen
-      where not is_first_right group by 1, 2, 3, 4
-    ), answered as (
-      select lesson_id, question_id, version, count(*)::int as answered,
-        (count(*) filter (where is_first_right))::int as right_at_first
-      from ${checkAnswers} group by 1, 2, 3
-    )
-    select asked.lesson_id as "lessonId", ${lessons.title} as "lessonTitle", asked.content,
-      coalesce(answered, 0) as answered, coalesce(right_at_first, 0) as "rightAtFirst",
-      coalesce((
-        select json_agg(json_build_object('given', chosen, 'students', students) order by place) from wrong
-        where (lesson_id, question_id, version) = (asked.lesson_id, asked.question_id, asked.version)
-          and place <= ${maxOptions}
-      ), '[]') as wrong
+    sql`select asked.lesson_id as "lessonId", ${lessons.title} as "lessonTitle", asked.content, answered, "rightAtFirst", wrong
     from ${checkQuestions} as asked
       join ${lessons} on ${lessons.id} = asked.lesson_id and ${lessons.released}
       join ${modules} on ${modules.id} = ${lessons.moduleId} and ${modules.released}
-      left join answered using (lesson_id, question_id, version)
+      cross join lateral (
+        select count(*)::int as answered, (count(*) filter (where is_first_right))::int as "rightAtFirst"
+        from ${checkAnswers}
+        where (lesson_id, question_id, version) = (asked.lesson_id, asked.question_id, asked.version)
+      ) as answers
+      cross join lateral (
+        select coalesce(json_agg(json_build_object('given', chosen, 'students', students)), '[]') as wrong
+        from (
+          select chosen, count(*)::int as students from ${checkAnswers}, unnest(first_given) as chosen
+          where (lesson_id, question_id, version) = (asked.lesson_id, asked.question_id, asked.version)
+            and not is_first_right
+          group by chosen order by students desc, chosen limit ${maxOptions}
+        ) as mistakes
+      ) as mistakes
     where asked.position is not null
     order by ${modules.position}, ${lessons.position}, asked.position`,
   );
