@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
@@ -138,7 +139,8 @@ export async function expectAccessible(page: Page, rules?: readonly string[]): P
   expect(violations.map(({ id, nodes }) => ({ id, targets: nodes.map((node) => node.target.join(" ")) }))).toEqual([]);
 }
 
-const axeSource: string = createRequire(import.meta.resolve("@axe-core/playwright"))("axe-core").source;
+const { resolve } = createRequire(import.meta.resolve("@axe-core/playwright"));
+const axeSource = readFileSync(resolve("axe-core/axe.min.js"), "utf8");
 
 /**
  * A builder that loads axe into a document with a single frame once, instead of twice for each scan, and skips merging
