@@ -14,7 +14,9 @@ export function NotFound() {
       <div className="page-grid">
         <h1 className="wide col-span-full text-display">404 Page Not Found</h1>
         <p className="col-span-full mt-5 max-w-[30ch] text-lead">
-          The page may have moved or been removed. Check the address for typos.
+          We couldn't find this page.
+          <br />
+          Check the address for typos.
         </p>
         <div className="col-span-full mt-8 flex flex-wrap items-center gap-x-8 gap-y-3">
           <a href={href.home()} className={buttonStyle({ size: "large", variant: "tag" })}>

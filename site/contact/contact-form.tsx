@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { lead } from "#app/analytics/analytics.ts";
 import { messageOf as wordsOf } from "#app/api/api.ts";
 import { type Typed, useForm } from "#app/api/use-form.ts";
@@ -37,6 +37,7 @@ export function ContactForm() {
       toast({ title: "Error", description: failure, destructive: true });
     },
   });
+  useTypedBefore(frame.ref);
   const control = (name: string) => ({ name, required: true, readOnly: isSending });
 
   return (
@@ -87,6 +88,37 @@ export function ContactForm() {
       )}
     </form>
   );
+}
+
+/**
+ * Moves what was typed before hydration, and the focus, into the form that React makes anew when texts have changed, as
+ * on a translated page.
+ */
+function useTypedBefore(form: RefObject<HTMLFormElement | null>): void {
+  const [before] = useState(() =>
+    import.meta.env.SSR
+      ? null
+      : {
+          fields: fieldsOf(document.querySelector(`form[action="${href.contact()}"]`)),
+          focused: document.activeElement,
+        },
+  );
+  useLayoutEffect(() => {
+    if (!before?.fields[0] || before.fields[0].isConnected) return;
+    for (const [at, field] of fieldsOf(form.current).entries()) {
+      const old = before.fields[at];
+      if (!old) continue;
+      field.value = old.value;
+      if (old !== before.focused) continue;
+      field.focus();
+      // Buttons and email fields have no selection.
+      if (typeof old.selectionStart === "number") field.setSelectionRange(old.selectionStart, old.selectionEnd);
+    }
+  }, [before, form]);
+}
+
+function fieldsOf(form: HTMLFormElement | null) {
+  return [...(form?.querySelectorAll<HTMLInputElement>("input, textarea, button") ?? [])];
 }
 
 function messageOf({ name = "", email = "", message = "", website = "" }: Typed) {

@@ -6,33 +6,22 @@ import type { ClientDirective } from "astro";
  * fails to load, the browser submits a form natively.
  */
 const press: ClientDirective = (load, { value }, island) => {
-  let pressed: HTMLElement | undefined;
+  let pressed: HTMLButtonElement | undefined;
   let isBegun = false;
 
   const hydrate = async () => {
     const start = await load();
-    const controls = () => [...island.querySelectorAll<HTMLInputElement>("button,input,textarea")];
-    const before = controls();
+    const buttons = () => [...island.querySelectorAll("button")];
+    const before = buttons();
     await start();
     island.removeEventListener("click", keep, true);
-    const focused = document.activeElement;
     // Tabs react to mousedown. React hydrates in steps, but at once on an event. Otherwise the user could press or focus
     // a field that React is about to replace.
     const urgent = pressed ?? (value === "focus" ? island.firstElementChild : null);
     urgent?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+    if (!pressed) return;
     // React makes an island anew when its texts have changed, as on a translated page.
-    const now = controls();
-    for (const [at, old] of before.entries()) {
-      const made = now[at];
-      if (old.isConnected || !made) continue;
-      made.value = old.value;
-      if (old === pressed) pressed = made;
-      if (old !== focused) continue;
-      made.focus();
-      // Buttons and email fields have no selection.
-      if (typeof old.selectionStart === "number") made.setSelectionRange(old.selectionStart, old.selectionEnd);
-    }
-    pressed?.click();
+    (pressed.isConnected ? pressed : buttons()[before.indexOf(pressed)])?.click();
   };
   const begin = () => {
     if (isBegun) return;

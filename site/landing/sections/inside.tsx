@@ -97,14 +97,7 @@ function PlayerDrawing({ lesson: { duration, thumbnail }, caption }: PlayerDrawi
   return (
     <div className="forced-color-adjust-none scheme-dark border-2 border-edge bg-rail text-rail-ink shadow-card">
       <div className="relative aspect-video bg-sunken">
-        {thumbnail && (
-          <>
-            <img data-src={thumbnail} alt="" className="noscript:hidden size-full object-cover" />
-            <noscript>
-              <img src={thumbnail} alt="" className="size-full object-cover" />
-            </noscript>
-          </>
-        )}
+        {thumbnail && <img src={thumbnail} alt="" loading="lazy" className="size-full object-cover" />}
         {caption && (
           <p className="absolute inset-x-[6%] bottom-[6%] text-balance text-center text-[clamp(0.75rem,2.4vw,1.125rem)] leading-relaxed">
             <span className="box-decoration-clone bg-sunken/85 px-2 py-1">{caption.text}</span>
