@@ -15,7 +15,9 @@ export function robotsOf(hiddenPaths: readonly string[]): string {
   const hidden = ["/api/", "/issuer/", "/sandbox", ...hiddenPaths].map(
     (path) => `Disallow: ${path.replace(/\{.*/, "")}`,
   );
+  // The picture of a shared certificate, for the sites that show it.
   return `User-agent: *
+Allow: /api/certificates/*/picture
 ${hidden.join("\n")}
 
 Sitemap: ${placeholderOrigin}/sitemap.xml

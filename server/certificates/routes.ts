@@ -47,7 +47,8 @@ export function certificateRoutes(scope: FastifyInstance, ctx: Context, styleshe
   serve(scope, getCertificatePdf, async ({ request, params, reply }) => {
     await count(request, "certificate-file");
     const certificate = await validCertificateOf(ctx, params.code);
-    reply.type("application/pdf").header("content-disposition", attachment(`certificate-${certificate.code}.pdf`));
+    const name = attachment(`certificate-${certificate.code}.pdf`);
+    reply.type("application/pdf").headers({ "content-disposition": name, "x-robots-tag": "noindex" });
     // Loaded with the first certificate, as receipts are.
     const { writeCertificatePdf } = await import("./certificate-pdf.ts");
     const { colors, logo } = await describeAcademy(ctx);
@@ -59,7 +60,7 @@ export function certificateRoutes(scope: FastifyInstance, ctx: Context, styleshe
     const { name, academyName, modules } = await validCertificateOf(ctx, params.code);
     const { colors, logo } = await describeAcademy(ctx);
     // Other sites may show it.
-    reply.type("image/png").header("cross-origin-resource-policy", "cross-origin");
+    reply.type("image/png").headers({ "cross-origin-resource-policy": "cross-origin", "x-robots-tag": "noindex" });
     const done = `Completed ${modulesInWords(modules)} of ${academyName}`;
     return drawSocialImage({ name, colors, logo: logo?.id ?? null }, await pictureOf(logo), done);
   });
