@@ -141,7 +141,7 @@ test("the last lesson completed shows what comes next, up to a certificate that 
   await expectAccessibleInBothSchemes(page);
   await part.getByRole("button", { name: "Issue certificate" }).press("Enter");
   await expect(part.getByText("Issued to Ada Lovelace")).toBeVisible();
-  await expect(part.getByRole("link", { name: "Download PDF" })).toBeVisible();
+  await expect(part.getByRole("link", { name: "Download PDF" })).toBeFocused();
   await part.getByRole("link", { name: "See its page" }).click();
   await expect(page.getByRole("heading", { name: "Valid certificate" })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

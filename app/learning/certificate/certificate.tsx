@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Module } from "#contract/catalogue.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { certificateQuery } from "./certificate-query.ts";
@@ -31,12 +32,13 @@ export function Certificate({ modules, isSaved }: CertificateProps) {
 }
 
 function OwnCertificate({ modules }: { modules: readonly Module[] }) {
+  const [isNew, setIsNew] = useState(false);
   // Watching and answering change it without a call of this page.
   const { data, isPending, isFetching, refetch } = useQuery({ ...certificateQuery, refetchOnMount: "always" });
   if (isPending) return <PartLoading what="your certificate" className="h-40" />;
   if (!data) return <PartFailed what="your certificate" retry={refetch} isRetrying={isFetching} />;
   const { state, missing, certificate } = data;
-  if (certificate) return <Issued certificate={certificate} isWithdrawn={state === "withdrawn"} />;
-  if (state === "earned") return <NameForm />;
+  if (certificate) return <Issued certificate={certificate} isWithdrawn={state === "withdrawn"} isNew={isNew} />;
+  if (state === "earned") return <NameForm onDone={() => setIsNew(true)} />;
   return <MissingSteps modules={modules} missing={missing} />;
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { focusOnArrival } from "#app/profile/focus.ts";
 import type { OwnCertificate } from "#contract/certificates.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { formatDay } from "#ui/format/dates.ts";
@@ -8,11 +9,13 @@ import { NameForm } from "./name-form.tsx";
 interface IssuedProps {
   certificate: NonNullable<OwnCertificate["certificate"]>;
   isWithdrawn: boolean;
+  /** Whether it was issued on this page. */
+  isNew: boolean;
 }
 
 /** The certificate, with what its owner can do with it. */
-export function Issued({ certificate: { name, issuedAt, url, pdfUrl }, isWithdrawn }: IssuedProps) {
-  const [isCorrecting, setIsCorrecting] = useState(false);
+export function Issued({ certificate: { name, issuedAt, url, pdfUrl }, isWithdrawn, isNew }: IssuedProps) {
+  const [isCorrecting, setIsCorrecting] = useState<boolean | null>(null);
   if (isWithdrawn) {
     return (
       <p className="max-w-[62ch]">
@@ -33,7 +36,12 @@ export function Issued({ certificate: { name, issuedAt, url, pdfUrl }, isWithdra
         <NameForm printed={name} onDone={() => setIsCorrecting(false)} />
       ) : (
         <div className="flex flex-wrap gap-3">
-          <a href={pdfUrl} download className={buttonStyle({ variant: "tag" })}>
+          <a
+            ref={isNew && isCorrecting === null ? focusOnArrival : undefined}
+            href={pdfUrl}
+            download
+            className={buttonStyle({ variant: "tag" })}
+          >
             Download PDF
           </a>
           <a href={url} className={buttonStyle({ variant: "outline" })}>
@@ -42,7 +50,11 @@ export function Issued({ certificate: { name, issuedAt, url, pdfUrl }, isWithdra
           <Button variant="outline" onClick={() => share(url)}>
             Share
           </Button>
-          <Button variant="quiet" onClick={() => setIsCorrecting(true)}>
+          <Button
+            ref={isCorrecting === false ? focusOnArrival : undefined}
+            variant="quiet"
+            onClick={() => setIsCorrecting(true)}
+          >
             Correct name
           </Button>
         </div>

@@ -4,6 +4,7 @@ import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
+import { focusOnArrival } from "#app/profile/focus.ts";
 import { correctCertificateName, issueCertificate } from "#contract/certificates.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
@@ -13,7 +14,7 @@ import { certificateQuery } from "./certificate-query.ts";
 interface NameFormProps {
   /** The printed name, which is then corrected. Absent: the certificate is issued. */
   printed?: string;
-  onDone?: () => void;
+  onDone: () => void;
 }
 
 /** Confirms the name, which is shown as it will be printed. */
@@ -31,7 +32,7 @@ export function NameForm({ printed, onDone }: NameFormProps) {
         : api(correctCertificateName, { body }));
       queryClient.setQueryData(certificateQuery.queryKey, own);
       toast({ title: printed === undefined ? "Your certificate is ready" : "Your name is corrected" });
-      onDone?.();
+      onDone();
     },
     onFailed(error, isShown) {
       if (!isShown) toastFailure("Your certificate wasn’t saved", error, "Try again in a moment.");
@@ -48,6 +49,7 @@ export function NameForm({ printed, onDone }: NameFormProps) {
       )}
       <Field label="Your name on the certificate" name="name" error={faults.name}>
         <Input
+          ref={printed === undefined ? undefined : focusOnArrival}
           value={name}
           onChange={({ target }) => setName(target.value)}
           autoComplete="name"
@@ -68,7 +70,7 @@ export function NameForm({ printed, onDone }: NameFormProps) {
         <Button type="submit" pending={isSending}>
           {printed === undefined ? "Issue certificate" : "Correct name"}
         </Button>
-        {onDone && (
+        {printed !== undefined && (
           <Button variant="outline" disabled={isSending} onClick={onDone}>
             Cancel
           </Button>
