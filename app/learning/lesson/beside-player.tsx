@@ -5,7 +5,7 @@ import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useKeptChoice } from "../kept-choice.ts";
-import type { Playhead } from "./playhead.ts";
+import type { Playhead } from "../playhead.ts";
 
 const [Transcript, fetchTranscript] = late("the transcript", () => import("../transcript/transcript.tsx"));
 const [LessonNotes, fetchLessonNotes] = late("your notes", () => import("../notes/lesson-notes.tsx"));

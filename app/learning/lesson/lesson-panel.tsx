@@ -23,11 +23,11 @@ import {
   useNameInAddress,
   useStart,
 } from "../current-lesson.ts";
+import { createPlayhead } from "../playhead.ts";
 import { lessonAfter, lessonFollowing } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { BesidePlayer } from "./beside-player.tsx";
 import { allowsExternalVideos, LessonCover, PlayerLoading, videoFrame } from "./lesson-cover.tsx";
-import { createPlayhead } from "./playhead.ts";
 
 // Both are large, and load once a press on the cover is likely.
 const [LessonVideo, fetchLessonVideo] = late("the video", async () => {

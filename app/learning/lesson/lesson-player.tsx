@@ -3,8 +3,8 @@ import type { Lesson } from "#contract/catalogue.ts";
 import { type LessonRecord, resumeAt } from "#contract/lesson-start.ts";
 import type { Media } from "#ui/player/media.ts";
 import { playbackQuery } from "../course-queries.ts";
+import type { Playhead } from "../playhead.ts";
 import type { ProgressNote } from "../progress/notes.ts";
-import type { Playhead } from "./playhead.ts";
 import { VideoPlayer } from "./video-player.tsx";
 import { useWatching } from "./watching.ts";
 

@@ -3,9 +3,9 @@ import type { Lesson, Module } from "#contract/catalogue.ts";
 import { countedLessons, type LessonRecord } from "#contract/lesson-start.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { introPlaybackQuery } from "../course-queries.ts";
+import type { Playhead } from "../playhead.ts";
 import type { ProgressNote } from "../progress/notes.ts";
 import { LessonPlayer } from "./lesson-player.tsx";
-import type { Playhead } from "./playhead.ts";
 import { isIntroSeen, noteIntroSeen } from "./seen-intros.ts";
 import { VideoPlayer } from "./video-player.tsx";
 

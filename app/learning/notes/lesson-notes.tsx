@@ -4,7 +4,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Checkbox } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { useKeptChoice } from "../kept-choice.ts";
-import type { Playhead } from "../lesson/playhead.ts";
+import type { Playhead } from "../playhead.ts";
 import { NoteList } from "./note-list.tsx";
 import { useNotes } from "./notes.ts";
 

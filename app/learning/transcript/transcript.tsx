@@ -19,7 +19,7 @@ import { Input } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { playbackQuery } from "../course-queries.ts";
-import type { Playhead } from "../lesson/playhead.ts";
+import type { Playhead } from "../playhead.ts";
 import { cueAt, findWords, lineOf, textOfCues } from "./cues.ts";
 
 interface TranscriptProps {
