@@ -10,6 +10,7 @@ export const permissions = {
   "people:many": "act on many people at once",
   "access:give": "give or change access",
   "messages:answer": "read and answer messages",
+  "questions:answer": "answer and moderate questions",
   "purchases:read": "see purchases",
   "renewals:stop": "stop renewals",
   "purchases:refund": "send money back",
@@ -36,6 +37,7 @@ const ofSupport = [
   "people:write",
   "people:hold",
   "messages:answer",
+  "questions:answer",
   "purchases:read",
   "renewals:stop",
   "coaching:read",
@@ -66,7 +68,7 @@ const table: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set<Permission>([...ofAdministrators, "settings:write", "team:write"]),
   administrator: new Set<Permission>(ofAdministrators),
   support: new Set<Permission>(ofSupport),
-  coach: new Set<Permission>(["sessions:hold"]),
+  coach: new Set<Permission>(["sessions:hold", "questions:answer"]),
 };
 
 /** The value of `isAdmin`. */
