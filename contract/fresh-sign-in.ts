@@ -5,6 +5,7 @@ import type { Permission } from "./permissions.ts";
 const permissionsWithoutFreshSignIn: Readonly<Partial<Record<Permission, string>>> = {
   "people:write": "Writes to one person at a time, and every message is logged",
   "messages:answer": "Answers people who have written to the academy",
+  "questions:answer": "Everything can be taken back, and is logged",
   "renewals:stop": "Charges nobody, and the student can resume",
   "coaching:book": "Moves one session at a time, and emails both sides",
   "sessions:hold": "Concerns a coach's own sessions",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { paging, plainText, recordId } from "./admin/admin.ts";
 import { endpoint } from "./endpoint.ts";
+import { notPlain, plainLine } from "./line.ts";
 
 export const minTitleLength = 8;
 export const maxTitleLength = 140;
@@ -78,9 +79,14 @@ const newId = z
   .regex(/^[a-z0-9-]{16,40}$/, "Not an id")
   .optional()
   .describe("Chosen by the sender: sent again, it is the same one");
-const Title = plainText(maxTitleLength).min(minTitleLength, `Use at least ${minTitleLength} characters`);
+/** Characters that have no width do not count. */
+const isSeen = (text: string, length = 1) => text.replaceAll(/[\p{C}\p{Z}]/gu, "").length >= length;
+const Title = plainText(maxTitleLength)
+  .overwrite((title) => title.replaceAll(/\s+/g, " "))
+  .regex(plainLine, notPlain)
+  .refine((title) => isSeen(title, minTitleLength), `Use at least ${minTitleLength} characters`);
 const Text = plainText(maxPostLength);
-const AnswerText = Text.min(1, "Enter an answer");
+const AnswerText = Text.refine((text) => isSeen(text), "Enter an answer");
 const second = z.int().min(0).max(86_400).nullable().describe("Seconds into the lesson; past its end, its end is meant");
 const ListQuery = z.strictObject({ ...paging, sort: QuestionSort.default("top") });
 const Gone = z.object({ success: z.literal(true) });

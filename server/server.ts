@@ -39,6 +39,7 @@ import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
 import { purchaseRoutes } from "#server/purchases/routes.ts";
+import { questionRoutes } from "#server/questions/routes.ts";
 import { receiptRoutes } from "#server/receipts/routes.ts";
 import { webhookRoutes } from "#server/reconciliation/webhooks.ts";
 import { adminResourceRoutes } from "#server/resources/admin-routes.ts";
@@ -253,6 +254,7 @@ async function answerStudents(
   noteRoutes(students, ctx);
   checkRoutes(students, ctx);
   ownCertificateRoutes(students, ctx);
+  questionRoutes(students, ctx);
   openingRoutes(students, ctx);
   resourceRoutes(students, ctx);
   coachingRoutes(students, ctx);

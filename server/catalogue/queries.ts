@@ -194,6 +194,23 @@ export async function findLessonsByWords(db: Db, words: readonly string[], limit
   }));
 }
 
+/** Any of the words or of what begins with them, except words that say nothing, such as "the". */
+export const anyOfWords = (words: readonly string[]) =>
+  sql`(${sql.join(
+    words.map((word) => sql`to_tsquery('english', ${`${word}:*`})`),
+    sql` || `,
+  )})`;
+
+export function findCuesByWords(db: Db, lessonId: string, words: readonly string[], limit: number): Promise<Cue[]> {
+  const any = anyOfWords(words);
+  return db
+    .select({ startsAt: lessonCues.startsAt, endsAt: lessonCues.endsAt, text: lessonCues.text })
+    .from(lessonCues)
+    .where(and(eq(lessonCues.lessonId, lessonId), sql`${lessonCues.search} @@ ${any}`))
+    .orderBy(desc(sql`ts_rank(${lessonCues.search}, ${any})`), asc(lessonCues.position))
+    .limit(limit);
+}
+
 function weighed(column: PgColumn, weight: "A" | "B" | "C"): SQL {
   return sql`setweight(to_tsvector('simple', ${column}) || to_tsvector('english', ${column}), ${sql.raw(`'${weight}'`)})`;
 }

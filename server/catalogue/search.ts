@@ -1,8 +1,10 @@
 import type { MarkedText, SearchHit } from "#contract/catalogue.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
 import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
 import { isComingSoon } from "./catalogue.ts";
-import { type FoundLesson, findLessonsByWords, matchMarks } from "./queries.ts";
+import type { Cue } from "./captions.ts";
+import { type FoundLesson, findCuesByWords, findLessonsByWords, matchMarks } from "./queries.ts";
 
 const maximumHits = 20;
 /** More words do not improve a search, and each takes time. */
@@ -15,6 +17,17 @@ export async function searchLessons(ctx: Context, tier: Tier | null, typed: stri
   return (await findLessonsByWords(ctx.db, words, maximumHits)).map((found) =>
     presentHit(found, tier, ctx.clock.now()),
   );
+}
+
+/** Where a lesson's captions speak of what is typed, the best first. The caller decides who may read them. */
+export async function searchCues(db: Db, lessonId: string, typed: string, limit: number): Promise<Cue[]> {
+  const words = longWordsOf(typed);
+  return words.length > 0 ? findCuesByWords(db, lessonId, words, limit) : [];
+}
+
+/** For searches of any word, which short ones, such as "a", would match with everything. */
+export function longWordsOf(typed: string): string[] {
+  return wordsOf(typed, maximumWords * 2).filter((word) => word.length > 2);
 }
 
 function presentHit(
@@ -40,9 +53,9 @@ function presentHit(
   };
 }
 
-function wordsOf(typed: string): string[] {
+function wordsOf(typed: string, maximum = maximumWords): string[] {
   const words = typed.toLowerCase().match(/\d+(?:\.\d+)+|[\p{L}\p{N}]+/gu) ?? [];
-  return [...new Set(words)].slice(0, maximumWords);
+  return [...new Set(words)].slice(0, maximum);
 }
 
 const { before, after } = matchMarks;

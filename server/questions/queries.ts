@@ -1,34 +1,248 @@
-import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, getColumns, gte, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { lessons, modules } from "#server/catalogue/tables.ts";
+import type { Paging } from "#contract/admin/admin.ts";
+import type { QuestionSort } from "#contract/questions.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import { anyOfWords } from "#server/catalogue/queries.ts";
+import { isOpenAt, isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
+import { requireRowBefore } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { questionMarks, questionPosts } from "./tables.ts";
 
+const { search: _, ...columns } = getColumns(questionPosts);
 export type PostRow = Omit<typeof questionPosts.$inferSelect, "search">;
+
+export const isQuestion = isNull(questionPosts.questionId);
+const isUnanswered = sql`(not ${questionPosts.isAnswered} and ${questionPosts.closedAt} is null)`;
+const original = alias(questionPosts, "original");
+
+/** Posts as a reader sees them, with what lists and threads show beside them. */
+export function selectPosts(db: Db, readerId: string) {
+  const found = sql<boolean>`exists (select 1 from ${questionMarks} where post_id = ${questionPosts.id}
+    and user_id = ${readerId} and kind = 'helpful')`;
+  return db
+    .select({
+      post: columns,
+      author: { firstName: users.firstName, lastName: users.lastName },
+      lessonTitle: lessons.title,
+      originalTitle: original.title,
+      foundHelpful: found,
+    })
+    .from(questionPosts)
+    .innerJoin(lessons, eq(lessons.id, questionPosts.lessonId))
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .leftJoin(users, eq(users.id, questionPosts.authorId))
+    .leftJoin(original, and(eq(original.id, questionPosts.duplicateOf), isNull(original.hiddenAt)))
+    .$dynamic();
+}
+export type ShownPost = Awaited<ReturnType<typeof selectPosts>>[number];
+
+/** Hidden posts are shown to their author alone. */
+export const isShownTo = (readerId: string) =>
+  or(isNull(questionPosts.hiddenAt), eq(questionPosts.authorId, readerId));
+
+export const isOfLesson = (lessonId: string) => eq(questionPosts.lessonId, lessonId);
+
+/** Whether who has one of the tiers may watch its lesson. */
+export const isInOpenLesson = (tiers: readonly Tier[], now: Date) =>
+  and(isWatchable, isOpenAt(now), or(eq(lessons.freePreview, true), inArray(modules.requiredTier, [...tiers])));
+
+const keysOf = {
+  top: [questionPosts.helpful, questionPosts.createdAt, questionPosts.id],
+  new: [questionPosts.createdAt, questionPosts.id],
+  unanswered: [isUnanswered, questionPosts.createdAt, questionPosts.id],
+};
+
+interface Listed extends Paging {
+  readonly readerId: string;
+  readonly sort: QuestionSort;
+  /** Which lessons; may use the tables of lessons and modules. */
+  readonly where: SQL | undefined;
+}
+
+/** A page of questions. @throws Refusal not-found when the row before the page is gone */
+export async function listQuestionRows(db: Db, { readerId, sort, where, limit, after }: Listed): Promise<ShownPost[]> {
+  const keys = keysOf[sort];
+  const key = sql`(${sql.join(keys, sql`, `)})`;
+  const last = sql`(select ${sql.join(keys, sql`, `)} from ${questionPosts} where ${questionPosts.id} = ${after})`;
+  const rows = await selectPosts(db, readerId)
+    .where(and(isQuestion, isShownTo(readerId), where, after ? sql`${key} < ${last}` : undefined))
+    .orderBy(...keys.map((one) => desc(one)))
+    .limit(limit);
+  if (after && rows.length === 0) await requireRowBefore(db, questionPosts, eq(questionPosts.id, after));
+  return rows;
+}
+
+/** For those who may not watch the lesson. */
+export async function listTitles(db: Db, lessonId: string, limit: number): Promise<string[]> {
+  const { title, helpful, createdAt, hiddenAt, deletedAt } = questionPosts;
+  const rows = await db
+    .select({ title })
+    .from(questionPosts)
+    .where(and(eq(questionPosts.lessonId, lessonId), isQuestion, isNull(hiddenAt), isNull(deletedAt)))
+    .orderBy(desc(helpful), desc(createdAt))
+    .limit(limit);
+  return rows.map((row) => row.title);
+}
+
+interface Thread extends Paging {
+  readonly readerId: string;
+  readonly question: Pick<PostRow, "id" | "acceptedId">;
+}
+
+/** The accepted one, then the most helpful, then the oldest. @throws as `listQuestionRows` */
+export async function listAnswerRows(db: Db, { readerId, question, limit, after }: Thread): Promise<ShownPost[]> {
+  const { id, questionId, helpful, createdAt } = questionPosts;
+  const keys = [sql`(${id} <> ${question.acceptedId ?? ""})`, sql`(-${helpful})`, createdAt, id];
+  const key = sql`(${sql.join(keys, sql`, `)})`;
+  const last = sql`(select ${sql.join(keys, sql`, `)} from ${questionPosts} where ${id} = ${after})`;
+  const rows = await selectPosts(db, readerId)
+    .where(and(eq(questionId, question.id), isShownTo(readerId), after ? sql`${key} > ${last}` : undefined))
+    .orderBy(...keys.map((one) => asc(one)))
+    .limit(limit);
+  if (after && rows.length === 0) await requireRowBefore(db, questionPosts, eq(id, after));
+  return rows;
+}
+
+export async function findShown(db: Db, readerId: string, id: string): Promise<ShownPost | null> {
+  const [row] = await selectPosts(db, readerId).where(and(eq(questionPosts.id, id), isShownTo(readerId)));
+  return row ?? null;
+}
+
+/** Questions that share words with a title, the most similar first. @param words not empty */
+export function listSimilar(db: Db, lessonId: string, words: readonly string[], limit: number) {
+  const { id, title, isAnswered, search, deletedAt, hiddenAt, duplicateOf } = questionPosts;
+  const any = anyOfWords(words);
+  return db
+    .select({ id, title, isAnswered })
+    .from(questionPosts)
+    .where(
+      and(
+        ...[eq(questionPosts.lessonId, lessonId), isQuestion, sql`${search} @@ ${any}`],
+        ...[isNull(hiddenAt), isNull(deletedAt), isNull(duplicateOf)],
+      ),
+    )
+    .orderBy(desc(sql`ts_rank(${search}, ${any})`), desc(isAnswered), asc(id))
+    .limit(limit);
+}
+
+/** Null when there is one of that id. */
+export async function insertPost(tx: Db, values: typeof questionPosts.$inferInsert): Promise<PostRow | null> {
+  const [row] = await tx.insert(questionPosts).values(values).onConflictDoNothing().returning(columns);
+  return row ?? null;
+}
+
+export async function findPost(db: Db, id: string): Promise<PostRow | null> {
+  const [row] = await db.select(columns).from(questionPosts).where(eq(questionPosts.id, id));
+  return row ?? null;
+}
 
 /** Locks a question and with it its counts: whoever writes to it or to its answers does this first. */
 export async function lockQuestion(tx: Db, id: string): Promise<PostRow | null> {
   const [row] = await tx
-    .select()
+    .select(columns)
     .from(questionPosts)
-    .where(and(eq(questionPosts.id, id), isNull(questionPosts.questionId)))
+    .where(and(eq(questionPosts.id, id), isQuestion))
     .for("update");
   return row ?? null;
 }
 
 /** Makes the counts of a question again. Call it under its lock, after its answers have changed. */
 export async function recount(tx: Db, question: Pick<PostRow, "id" | "authorId">): Promise<void> {
+  const isOthers = sql`author_id is distinct from ${question.authorId}`;
   await tx.execute(sql`
     update ${questionPosts} as question set
       answers = found.answers,
       is_answered = found.others > 0 or question.accepted_id is not null,
       first_answered_at = coalesce(question.first_answered_at, found.first_at)
     from (
-      select count(*)::int as answers,
-        count(*) filter (where author_id is distinct from ${question.authorId}) as others,
-        min(created_at) filter (where author_id is distinct from ${question.authorId}) as first_at
+      select count(*)::int as answers, count(*) filter (where ${isOthers}) as others,
+        min(created_at) filter (where ${isOthers}) as first_at
       from ${questionPosts} where question_id = ${question.id} and hidden_at is null
     ) as found
     where question.id = ${question.id}`);
+}
+
+/** Whether somebody else has answered, also hidden answers. */
+export async function hasOthersAnswers(tx: Db, { id, authorId }: Pick<PostRow, "id" | "authorId">): Promise<boolean> {
+  const isOthers = sql`${questionPosts.authorId} is distinct from ${authorId}`;
+  return (await tx.$count(questionPosts, and(eq(questionPosts.questionId, id), isOthers))) > 0;
+}
+
+type Mark = Pick<typeof questionMarks.$inferSelect, "postId" | "userId" | "kind">;
+
+/** Adds a mark and counts it, once. */
+export async function addMark(tx: Db, mark: Mark & { readonly reason?: string | undefined }, now: Date): Promise<void> {
+  const added = await tx
+    .insert(questionMarks)
+    .values({ ...mark, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ postId: questionMarks.postId });
+  if (added.length > 0) await countMark(tx, mark, 1);
+}
+
+export async function removeMark(tx: Db, mark: Mark): Promise<void> {
+  const { postId, userId, kind } = questionMarks;
+  const removed = await tx
+    .delete(questionMarks)
+    .where(and(eq(postId, mark.postId), eq(userId, mark.userId), eq(kind, mark.kind)))
+    .returning({ postId });
+  if (removed.length > 0) await countMark(tx, mark, -1);
+}
+
+function countMark(tx: Db, { postId, kind }: Mark, by: 1 | -1) {
+  const { helpful, reports, id } = questionPosts;
+  const set = kind === "helpful" ? { helpful: sql`${helpful} + ${by}` } : { reports: sql`${reports} + ${by}` };
+  return tx.update(questionPosts).set(set).where(eq(id, postId));
+}
+
+/** Returns false for that of somebody else. Words that stay the same count as no edit. */
+export async function changeTexts(
+  db: Db,
+  { id, authorId }: { readonly id: string; readonly authorId: string },
+  { title = "", text }: { readonly title?: string; readonly text: string },
+  now: Date,
+): Promise<boolean> {
+  const same = sql`(${questionPosts.title}, ${questionPosts.text}) = (${title}, ${text})`;
+  const editedAt = sql`case when ${same} then ${questionPosts.editedAt} else ${now.toISOString()}::timestamptz end`;
+  const rows = await db
+    .update(questionPosts)
+    .set({ title, text, editedAt })
+    .where(and(eq(questionPosts.id, id), eq(questionPosts.authorId, authorId), isNull(questionPosts.deletedAt)))
+    .returning({ id: questionPosts.id });
+  return rows.length > 0;
+}
+
+/** Removes the words of a question whose answers stay. */
+export async function emptyQuestion(tx: Db, id: string, now: Date): Promise<void> {
+  const set = { title: "", text: "", at: null, deletedAt: now };
+  await tx.update(questionPosts).set(set).where(eq(questionPosts.id, id));
+}
+
+/** A question goes with its answers. */
+export async function deletePost(tx: Db, id: string): Promise<void> {
+  await tx.delete(questionPosts).where(eq(questionPosts.id, id));
+}
+
+export async function setAccepted(tx: Db, id: string, acceptedId: string | null): Promise<void> {
+  await tx.update(questionPosts).set({ acceptedId }).where(eq(questionPosts.id, id));
+}
+
+const answerTimeDays = 30;
+const minAnsweredQuestions = 5;
+
+/** Seconds from a question to the first answer of somebody else. Null while too few tell. */
+export async function measureAnswerTime(db: Db, now: Date): Promise<number | null> {
+  const { createdAt, firstAnsweredAt } = questionPosts;
+  const [row] = await db
+    .select({
+      answered: count(firstAnsweredAt),
+      median: sql<number>`round(percentile_cont(0.5) within group
+        (order by extract(epoch from ${firstAnsweredAt} - ${createdAt})))::int`,
+    })
+    .from(questionPosts)
+    .where(and(isQuestion, gte(createdAt, after(now, -answerTimeDays * DAY)), isNotNull(firstAnsweredAt)));
+  return row && row.answered >= minAnsweredQuestions ? row.median : null;
 }
