@@ -250,8 +250,9 @@ async function lockOpen(tx: Db, student: User, id: string): Promise<find.PostRow
 }
 
 async function writableLesson(ctx: Context, student: User, lessonId: string) {
+  const lesson = await watchableLesson(ctx, student, lessonId);
   requireUnblocked(student);
-  return watchableLesson(ctx, student, lessonId);
+  return lesson;
 }
 
 const lockedBecause: readonly string[] = ["tier-required", "account-blocked", "not-yet-available"];
