@@ -1,6 +1,7 @@
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense } from "react";
 import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
+import { ReachedSection } from "../reached-section.tsx";
 
 const [LessonCheck] = late("the check", () => import("./lesson-check.tsx"));
 
@@ -12,29 +13,12 @@ interface CheckOfLessonProps {
 
 /** The questions about the current lesson, which load when the student comes near them. */
 export default function CheckOfLesson({ lessonId, onWatch }: CheckOfLessonProps) {
-  const place = useRef<HTMLElement>(null);
-  const [isReached, setIsReached] = useState(false);
-  useEffect(() => {
-    if (!place.current) return;
-    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsReached(true), {
-      rootMargin: "200px",
-    });
-    near.observe(place.current);
-    return () => near.disconnect();
-  }, []);
   return (
-    <section ref={place} aria-labelledby="check-title" className="grid gap-4 border-line border-t pt-5">
-      <h3 id="check-title" className="wide text-heading">
-        Check your understanding
-      </h3>
-      {isReached ? (
-        <Suspense fallback={loading}>
-          <LessonCheck key={lessonId} lessonId={lessonId} onWatch={onWatch} />
-        </Suspense>
-      ) : (
-        loading
-      )}
-    </section>
+    <ReachedSection id="check-title" title="Check your understanding" fallback={loading}>
+      <Suspense fallback={loading}>
+        <LessonCheck key={lessonId} lessonId={lessonId} onWatch={onWatch} />
+      </Suspense>
+    </ReachedSection>
   );
 }
 

@@ -33,6 +33,7 @@ export function useAnswer({ lessonId, version, question, onAnswered, onChanged }
       onChanged(messageOf(error, ""));
       return null;
     },
+    waitsForLimit: true,
   });
   const showing = useMutation({
     mutationFn: () => api(showAnswer, { params, body: {} }),

@@ -44,6 +44,7 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
       if (linkFor(error)) toastFailure("Not saved", error, failed);
       return faultsIn(error).text ?? messageOf(error, failed);
     },
+    waitsForLimit: true,
   });
   const { value } = draft;
   const [isEditing, setIsEditing] = useState(isFresh || ((draft.isChanged || note === null) && !draft.isSent));

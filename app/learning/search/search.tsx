@@ -5,6 +5,7 @@ import type { Module } from "#contract/catalogue.ts";
 import { Input } from "#ui/controls/field.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { Icon } from "#ui/icon.tsx";
+import { useDebounced } from "./debounced.ts";
 
 const [SearchResults, fetchResults] = late("the search", () => import("./results.tsx"));
 
@@ -131,16 +132,4 @@ function useSlash(onSlash: () => void): void {
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
   }, []);
-}
-
-const debounceMilliseconds = 300;
-
-/** The text, once typing has paused. The server answers thirty searches a minute. */
-function useDebounced(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), debounceMilliseconds);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
