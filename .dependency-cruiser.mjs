@@ -24,7 +24,7 @@ const lineOfDomains = [
   ["access"],
   ["discrepancies"],
   ["lessons"],
-  ["progress", "notes", "checks", "resources"],
+  ["progress", "notes", "checks", "questions", "resources"],
   ["payments"],
   ["coupons"],
   ["purchases"],

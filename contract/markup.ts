@@ -23,7 +23,7 @@ parser.core.ruler.after("block", "wide-tables", (state) => {
     for (; state.tokens[at + length - 1]?.type !== "table_close"; length += 1) {
       if (state.tokens[at + length]?.type === "th_open") columns += 1;
     }
-    if (columns <= maxColumns && !(state.env as Rendering).isByStudents) continue;
+    if (columns <= maxColumns && !(state.env as Rendering).isPlain) continue;
     const text = new state.Token("inline", "", 0);
     text.content = lines.slice(...(table.map ?? [])).join("\n");
     text.children = [];
@@ -54,7 +54,7 @@ parser.renderer.rules.image = (tokens, at, options, env, renderer) => {
   const address = String(image.attrGet("src"));
   const description = renderer.renderInlineAsText(image.children ?? [], options, env);
   const [found, width = "", height = ""] = picture.exec(address) ?? [];
-  if (found === undefined || (env as Rendering | undefined)?.isByStudents) return escapeHtml(description);
+  if (found === undefined || (env as Rendering | undefined)?.isPlain) return escapeHtml(description);
   const attributes = { src: ((env as Rendering | undefined)?.origin ?? "") + address, alt: description, width, height };
   for (const [name, value] of Object.entries(attributes)) image.attrSet(name, value);
   return renderer.renderToken(tokens, at, options);
@@ -72,8 +72,8 @@ type Rendering = {
   readonly text?: (text: string) => string;
   /** Where our own paths lead to, for texts that are read elsewhere, such as emails. */
   readonly origin?: string;
-  /** Without pictures and tables, and with links that search engines do not count. */
-  readonly isByStudents?: boolean;
+  /** Shows pictures as their description and tables as text. */
+  readonly isPlain?: boolean;
   /** Attributes of each tag. */
   readonly attributes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
@@ -86,11 +86,11 @@ export function renderMarkup(text: string, rendering: Rendering = {}): string {
 }
 
 function dress(tokens: readonly Token[], rendering: Rendering): void {
-  const { origin = "", attributes = {}, isByStudents = false } = rendering;
+  const { origin = "", attributes = {} } = rendering;
   for (const token of tokens) {
     if (token.type.startsWith("heading_")) token.tag = `h${Math.max(3, Math.min(6, Number(token.tag[1]) + 1))}`;
     if (token.type === "link_open") {
-      token.attrSet("rel", isByStudents ? "nofollow ugc noreferrer" : "noreferrer");
+      token.attrSet("rel", "noreferrer");
       const address = String(token.attrGet("href"));
       if (address.startsWith("/")) token.attrSet("href", origin + address);
     }

@@ -87,7 +87,12 @@ const Title = plainText(maxTitleLength)
   .refine((title) => isSeen(title, minTitleLength), `Use at least ${minTitleLength} characters`);
 const Text = plainText(maxPostLength);
 const AnswerText = Text.refine((text) => isSeen(text), "Enter an answer");
-const second = z.int().min(0).max(86_400).nullable().describe("Seconds into the lesson; past its end, its end is meant");
+const second = z
+  .int()
+  .min(0)
+  .max(86_400)
+  .nullable()
+  .describe("Seconds into the lesson; past its end, its end is meant");
 const ListQuery = z.strictObject({ ...paging, sort: QuestionSort.default("top") });
 const Gone = z.object({ success: z.literal(true) });
 

@@ -28,7 +28,10 @@ export function presentAnswer(shown: ShownPost, { acceptedId }: PostRow, reader:
   return { ...presentPost(shown, reader), ...presentText(shown.post), isAccepted: shown.post.id === acceptedId };
 }
 
-function presentPost({ post, author, foundHelpful }: Pick<ShownPost, "post" | "author" | "foundHelpful">, reader: User) {
+function presentPost(
+  { post, author, foundHelpful }: Pick<ShownPost, "post" | "author" | "foundHelpful">,
+  reader: User,
+) {
   return {
     id: post.id,
     author: presentAuthor(post, author, reader),
@@ -40,8 +43,17 @@ function presentPost({ post, author, foundHelpful }: Pick<ShownPost, "post" | "a
   };
 }
 
+const eachWay = { dir: "auto" };
+const byStudents = {
+  isPlain: true,
+  attributes: {
+    ...{ p: eachWay, li: eachWay, h3: eachWay, h4: eachWay, h5: eachWay, h6: eachWay },
+    a: { rel: "nofollow ugc noreferrer" },
+  },
+};
+
 function presentText({ text }: PostRow) {
-  return { text, html: renderMarkup(text, { isByStudents: true }) };
+  return { text, html: renderMarkup(text, byStudents) };
 }
 
 /** Other students read no whole name and no address. */

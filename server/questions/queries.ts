@@ -40,8 +40,7 @@ export function selectPosts(db: Db, readerId: string) {
 export type ShownPost = Awaited<ReturnType<typeof selectPosts>>[number];
 
 /** Hidden posts are shown to their author alone. */
-export const isShownTo = (readerId: string) =>
-  or(isNull(questionPosts.hiddenAt), eq(questionPosts.authorId, readerId));
+export const isShownTo = (readerId: string) => or(isNull(questionPosts.hiddenAt), eq(questionPosts.authorId, readerId));
 
 export const isOfLesson = (lessonId: string) => eq(questionPosts.lessonId, lessonId);
 

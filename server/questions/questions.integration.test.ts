@@ -66,7 +66,7 @@ test("a question is asked, answered by others and accepted by who asked", async 
   const { question, answerRows } = await read(other, id);
   expect(question).toMatchObject({
     author: { name: "Ruth B.", isOfTeam: false, isYou: false },
-    html: "<p>Mine is <strong>cold</strong>.</p>\n",
+    html: '<p dir="auto">Mine is <strong>cold</strong>.</p>\n',
     ...{ answers: 2, isAnswered: true, acceptedId: teams, canAccept: false, isEdited: false },
   });
   // The end of the lesson is meant.

@@ -1,14 +1,5 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
-import {
-  type AnyPgColumn,
-  boolean,
-  check,
-  index,
-  integer,
-  primaryKey,
-  snakeCase,
-  text,
-} from "drizzle-orm/pg-core";
+import { type AnyPgColumn, boolean, check, index, integer, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
 import { lessons } from "#server/catalogue/tables.ts";
 import { id, instant, isOneOf, searchable } from "#server/db/columns.ts";
 import { ofUser, users } from "#server/identity/tables.ts";
