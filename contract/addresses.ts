@@ -23,6 +23,8 @@ export const href = {
   progress: () => "/dashboard?tab=progress",
   resources: () => "/dashboard?tab=resources",
   demoDashboard: (lesson?: string) => withQuery("/demo-dashboard", { lesson: lesson ?? null }),
+  question: (id: string) => `/questions/${encodeURIComponent(id)}`,
+  questions: () => "/questions",
   profile: () => "/profile",
   /** Where the small window of a repeated sign-in ends. */
   signedIn: () => "/signed-in",

@@ -36,6 +36,7 @@ const studentPages = [
   "/checkout",
   "/membership",
   "/coaching",
+  "/questions",
   "/payment-method",
   "/profile",
   "/invitation",

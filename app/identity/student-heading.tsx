@@ -7,6 +7,7 @@ import { Skeleton } from "#ui/feedback/skeleton.tsx";
 const headings = {
   profile: { title: "My Profile", backTo: href.dashboard(), back: "Back to Dashboard", what: "your profile" },
   subscription: { title: "Your membership", backTo: href.profile(), back: "Back to Profile", what: "your membership" },
+  questions: { title: "Questions", backTo: href.dashboard(), back: "Back to Dashboard", what: "the questions" },
   coaching: { title: "Coaching", backTo: href.dashboard(), back: "Back to Dashboard", what: "your coaching" },
 };
 

@@ -10,6 +10,19 @@ export function formatWatchTime(seconds: number): string {
   return seconds > 0 && seconds < 60 ? "under 1 min" : formatMinutes(Math.floor(seconds / 60));
 }
 
+/** How long something took, roughly: 600 → "10 minutes", 9000 → "3 hours", 200000 → "2 days". */
+export function formatWait(seconds: number): string {
+  const [unit, length] = units.find(([, length]) => seconds >= 1.5 * length) ?? units[2];
+  const count = Math.max(1, Math.round(seconds / length));
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
 function formatMinutes(minutes: number): string {
   if (minutes < 60) return `${minutes} min`;
   const rest = minutes % 60;

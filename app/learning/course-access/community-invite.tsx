@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { useClaims } from "#app/plans/claims.ts";
+import { href } from "#contract/addresses.ts";
 import type { Chat, Elsewhere } from "#contract/communities.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -13,9 +15,26 @@ export function CommunityInvite() {
   if (!data) return <PartFailed what="the community" retry={refetch} />;
   return (
     <div className="grid gap-8">
-      {data.chat && <ChatInvite chat={data.chat} />}
+      {data.chat ? <ChatInvite chat={data.chat} /> : <QuestionsInvite />}
       {data.communities.length > 0 && <OtherPlaces communities={data.communities} />}
     </div>
+  );
+}
+
+/** Without a chat, students meet below the lessons. */
+function QuestionsInvite() {
+  return (
+    <section aria-labelledby="questions-title" className="grid justify-items-start gap-4">
+      <h2 id="questions-title" className="wide text-title">
+        Questions and answers
+      </h2>
+      <p className="max-w-[56ch] text-ink-soft">
+        Read what students asked about the lessons. You can ask below each lesson, and answer others.
+      </p>
+      <Link to={href.questions()} className={buttonStyle({ variant: "outline" })}>
+        See all questions
+      </Link>
+    </section>
   );
 }
 

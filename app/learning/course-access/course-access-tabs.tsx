@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useClaims } from "#app/plans/claims.ts";
 import type { CourseAccess } from "#contract/access.ts";
@@ -16,7 +15,6 @@ import { progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { CourseSearch } from "../search/search.tsx";
 import { useTabInAddress } from "../tab-in-address.ts";
-import { communitiesQuery } from "./communities-query.ts";
 import { CommunityInvite } from "./community-invite.tsx";
 import { CourseModules } from "./course-modules.tsx";
 
@@ -34,8 +32,6 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
   const [open, choose] = useTabInAddress(["modules", "resources", "community"]);
   const total = progressOf(modules, progress.records);
   const community = useClaims()?.community ?? null;
-  const meeting = useQuery(communitiesQuery).data;
-  const hasCommunity = !meeting || meeting.chat !== null || meeting.communities.length > 0;
   return (
     <div className="grid grid-cols-1 gap-5 sm:gap-8">
       <CourseHeading title={`Welcome back, ${user.firstName || user.email}`}>
@@ -61,11 +57,9 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
           <Tab value="resources" className="max-sm:px-3" onPointerEnter={fetchResourcesTab}>
             Resources
           </Tab>
-          {hasCommunity && (
-            <Tab value="community" className="max-sm:px-3">
-              Community
-            </Tab>
-          )}
+          <Tab value="community" className="max-sm:px-3">
+            Community
+          </Tab>
         </TabList>
         <TabPanel value="modules">
           <CourseModules modules={modules} progress={progress} />

@@ -36,6 +36,7 @@ const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
 });
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
 const [CheckOfLesson] = late("the check", () => import("../checks/check-of-lesson.tsx"));
+const [QuestionsOfLesson] = late("the questions", () => import("../questions/questions-of-lesson.tsx"));
 const [LessonBody] = late("the lesson’s text", () => import("./lesson-body.tsx"));
 const [Opening] = late("when it opens", () => import("./opening.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
@@ -221,6 +222,13 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             <CheckOfLesson lessonId={lesson.id} onWatch={watch} />
           </Suspense>
         )}
+        <Suspense>
+          <QuestionsOfLesson
+            lessonId={lesson.id}
+            now={isText ? null : () => playhead.at(lesson.id) ?? begin}
+            onWatch={watch}
+          />
+        </Suspense>
         <LessonResources lessonId={lesson.id} />
       </div>
     </section>

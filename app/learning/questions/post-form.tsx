@@ -1,0 +1,162 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { faultsIn, messageOf } from "#app/api/api.ts";
+import { useSentDraft } from "#app/editing/sent-draft.ts";
+import { formatSecond } from "#contract/lesson-start.ts";
+import { maxPostLength, maxTitleLength, minTitleLength, type QuestionThread } from "#contract/questions.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input, Textarea } from "#ui/controls/field.tsx";
+
+export interface Words {
+  /** Null in an answer. */
+  title: string | null;
+  text: string;
+  /** The second of the lesson that a new question is about. */
+  at: number | null;
+}
+
+interface PostFormProps {
+  /** The form's accessible name. */
+  label: string;
+  /** Of the draft in this browser. */
+  name: string;
+  saved: Words;
+  /** Must be safe to repeat. */
+  send: (words: Words, id: string) => Promise<QuestionThread>;
+  onSaved: (thread: QuestionThread) => void;
+  /** The button that opens the form; without it, the form is open. */
+  opener?: string;
+  /** Shows a button that closes the form. */
+  onCancel?: () => void;
+  submit: string;
+  textLabel: string;
+  /** Returns the player's position, for questions that can name a second. */
+  now?: (() => number) | null;
+  /** Shown below the title. */
+  besideTitle?: (title: string) => ReactNode;
+}
+
+/** Writes or changes a question or an answer. */
+export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, textLabel, ...more }: PostFormProps) {
+  const { now = null, besideTitle, opener } = more;
+  const [openedAt, setOpenedAt] = useState<number | null>(null);
+  const [faults, setFaults] = useState<Partial<Record<string, string>>>({});
+  const draft = useSentDraft({
+    name,
+    saved: { ...saved, at: saved.at ?? openedAt },
+    send,
+    onSaved: (thread) => {
+      close();
+      onSaved(thread);
+    },
+    onRefused: (error) => {
+      const found = faultsIn(error);
+      const other = messageOf(error, "This wasn’t saved. Please try again.");
+      setFaults(found.title || found.text ? found : { form: other });
+    },
+  });
+  // A draft of an earlier visit opens the form.
+  const [isOpen, setIsOpen] = useState(!opener || draft.isChanged);
+  const { title, text, at } = draft.value;
+
+  function open(): void {
+    setOpenedAt(now && Math.floor(now()));
+    setIsOpen(true);
+  }
+
+  function close(): void {
+    setFaults({});
+    setIsOpen(!opener);
+    onCancel?.();
+  }
+
+  function change(words: Partial<Words>): void {
+    setFaults({});
+    draft.change({ ...draft.value, ...words });
+  }
+
+  function save(event: FormEvent): void {
+    event.preventDefault();
+    if (draft.isSending) return;
+    const isShort = title !== null && title.trim().length < minTitleLength;
+    if (isShort) setFaults({ title: `Use at least ${minTitleLength} characters` });
+    else if (title === null && text.trim() === "") setFaults({ text: "Enter an answer" });
+    else draft.send(draft.value);
+  }
+
+  if (!isOpen) {
+    return (
+      <Button variant="outline" className="justify-self-start" onClick={open}>
+        {opener}
+      </Button>
+    );
+  }
+  return (
+    <form onSubmit={save} aria-label={label} noValidate className="grid gap-4">
+      {title !== null && (
+        <>
+          <Field label="Your question" error={faults.title}>
+            <Input
+              value={title}
+              onChange={({ target }) => change({ title: target.value })}
+              maxLength={maxTitleLength}
+              readOnly={draft.isSending}
+              autoComplete="off"
+              dir="auto"
+            />
+          </Field>
+          {besideTitle?.(title)}
+        </>
+      )}
+      <Field label={textLabel} hint="You can use Markdown for lists, links, and **bold** text." error={faults.text}>
+        <Textarea
+          value={text}
+          onChange={({ target }) => change({ text: target.value })}
+          maxLength={maxPostLength}
+          readOnly={draft.isSending}
+          rows={4}
+          dir="auto"
+        />
+      </Field>
+      {now && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+          {at === null ? (
+            <Button variant="outline" size="small" onClick={() => change({ at: Math.floor(now()) })}>
+              Add the moment in the video
+            </Button>
+          ) : (
+            <>
+              <p>About {formatSecond(at)} in the video</p>
+              <Button variant="quiet" size="small" onClick={() => change({ at: null })}>
+                Remove the moment
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+      {faults.form && (
+        <p role="alert" className="font-semibold text-danger text-fine">
+          {faults.form}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="tag" pending={draft.isSending}>
+          {submit}
+        </Button>
+        {(onCancel || opener) && !draft.isSending && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              draft.discard();
+              close();
+            }}
+          >
+            Cancel
+          </Button>
+        )}
+        <p role="status" className="text-fine text-ink-soft">
+          {draft.isWaiting && "Not saved yet. We’ll keep trying."}
+        </p>
+      </div>
+    </form>
+  );
+}

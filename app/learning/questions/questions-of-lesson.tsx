@@ -1,0 +1,30 @@
+import { Suspense } from "react";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { late } from "#ui/feedback/late.tsx";
+import { PartLoading } from "#ui/feedback/part.tsx";
+import { ReachedSection } from "../reached-section.tsx";
+
+const [LessonQuestions] = late("the questions", () => import("./lesson-questions.tsx"));
+
+export interface QuestionsOfLessonProps {
+  lessonId: string;
+  /** Returns the player's position in seconds. Null in a lesson without a video. */
+  now: (() => number) | null;
+  /** Plays the lesson from this second. */
+  onWatch: (at: number) => void;
+}
+
+/** What students asked about the current lesson. Loads when the student comes near. */
+export default function QuestionsOfLesson(props: QuestionsOfLessonProps) {
+  const { user } = useCurrentUser();
+  if (!user) return null;
+  return (
+    <ReachedSection id="questions-title" title="Questions" fallback={loading}>
+      <Suspense fallback={loading}>
+        <LessonQuestions key={props.lessonId} {...props} />
+      </Suspense>
+    </ReachedSection>
+  );
+}
+
+const loading = <PartLoading what="the questions" className="h-48" />;

@@ -1,0 +1,75 @@
+import { askQuestion, listLessonQuestions, writeAnswer } from "#contract/questions.ts";
+import { become, expect, expectAccessibleInBothSchemes, test } from "../academy.ts";
+
+test("a question survives a reload and a lost connection, and is asked, answered and accepted by keyboard", async ({
+  page,
+  context,
+  academy,
+}) => {
+  const [student, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+  const lesson = { lessonId: "lesson-1-3" };
+  await other.call(askQuestion, {
+    params: lesson,
+    body: { title: "Why do fees differ between shops?", text: "<b>I wonder</b>", at: 5 },
+  });
+  await become(context, student);
+  await page.goto("/dashboard?lesson=lesson-1-3");
+  const questions = page.getByRole("region", { name: "Questions", exact: true });
+  await questions.scrollIntoViewIfNeeded();
+  await questions.getByRole("button", { name: "Ask a question" }).press("Enter");
+  const form = questions.getByRole("form", { name: "Ask a question" });
+  await form.getByLabel("Your question").fill("Why");
+  await form.getByLabel("Your question").press("Enter");
+  await expect(form.getByRole("alert")).toHaveText("Use at least 8 characters");
+  await form.getByLabel("Your question").fill("Why are fees so different?");
+  await expect(form.getByRole("button", { name: "Why do fees differ between shops?" })).toBeVisible();
+  await form.getByRole("button", { name: "Remove the moment" }).press("Enter");
+  await form.getByLabel("Details (optional)").fill("Is it *normal*?");
+  await expectAccessibleInBothSchemes(page);
+
+  await page.reload();
+  await questions.scrollIntoViewIfNeeded();
+  await expect(form.getByLabel("Details (optional)")).toHaveValue("Is it *normal*?");
+  await form.getByRole("button", { name: "Add the moment in the video" }).press("Enter");
+  await context.setOffline(true);
+  await form.getByRole("button", { name: "Ask", exact: true }).press("Enter");
+  await expect(form.getByRole("status")).toHaveText("Not saved yet. We’ll keep trying.");
+  await context.setOffline(false);
+  const asked = questions.getByRole("button", { name: "Why are fees so different?" });
+  await expect(asked).toHaveAttribute("aria-expanded", "true");
+  await expect(asked).toBeFocused();
+  const { body } = await student.call(listLessonQuestions, { params: lesson, query: { sort: "new" } });
+  expect(body.questions.map(({ title, at }) => [title, at])).toEqual([
+    ["Why are fees so different?", 0],
+    ["Why do fees differ between shops?", 5],
+  ]);
+
+  const id = body.questions[0]?.id ?? "";
+  await other.call(writeAnswer, { params: { id }, body: { text: "Shops set them." } });
+  // As an email leads to it.
+  await page.goto(`/questions/${id}`);
+  const answer = page.getByRole("article");
+  await expect(answer).toContainText("Shops set them.");
+  await answer.getByRole("button", { name: "Helpful" }).press("Enter");
+  await expect(answer.getByRole("button", { name: "Helpful (1)" })).toHaveAttribute("aria-pressed", "true");
+  await answer.getByRole("button", { name: "Accept answer" }).press("Enter");
+  await expect(answer.getByText("Accepted", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Write an answer" }).press("Enter");
+  await page.getByLabel("Your answer").fill("Thank you!");
+  await page.getByRole("button", { name: "Post answer" }).press("Enter");
+  await expect(page.getByRole("article", { name: "Answer by you" })).toContainText("Thank you!");
+  await expectAccessibleInBothSchemes(page);
+
+  await page.getByRole("link", { name: "All questions" }).click();
+  await page.getByRole("button", { name: "Why do fees differ between shops?" }).press("Enter");
+  await expect(page.getByText("<b>I wonder</b>")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Watch at 0:05" })).toHaveAttribute(
+    "href",
+    "/dashboard?lesson=lesson-1-3&at=5",
+  );
+  await page.getByRole("button", { name: "Why are fees so different?" }).press("Enter");
+  await page.getByRole("button", { name: "Delete" }).first().press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Deleted question" })).toBeVisible();
+  await expect(page.getByRole("article", { name: "Answer by you" })).toContainText("Thank you!");
+});
