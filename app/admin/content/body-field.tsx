@@ -4,7 +4,7 @@ import { api, messageOf } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
-import { FormattedText } from "#app/learning/lesson/lesson-body.tsx";
+import { FormattedText } from "#app/learning/formatted-text.tsx";
 import { type LessonText, previewText } from "#contract/admin/content.ts";
 import { uploadFigure } from "#contract/admin/pictures.ts";
 import { listResources } from "#contract/resources.ts";
