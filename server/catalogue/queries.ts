@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, exists, getColumns, gt, or, type SQL, sql } 
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Cue } from "#contract/captions.ts";
 import { batched } from "#server/db/batching.ts";
+import { anyOfWords } from "#server/db/columns.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { contentVersion, isOpenAt, isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
 
@@ -193,13 +194,6 @@ export async function findLessonsByWords(db: Db, words: readonly string[], limit
     said: startsAt === null || text === null ? null : { startsAt, text },
   }));
 }
-
-/** Any of the words or of what begins with them, except words that say nothing, such as "the". */
-export const anyOfWords = (words: readonly string[]) =>
-  sql`(${sql.join(
-    words.map((word) => sql`to_tsquery('english', ${`${word}:*`})`),
-    sql` || `,
-  )})`;
 
 export function findCuesByWords(db: Db, lessonId: string, words: readonly string[], limit: number): Promise<Cue[]> {
   const any = anyOfWords(words);

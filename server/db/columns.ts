@@ -17,6 +17,13 @@ export const searchText = (...parts: readonly [string, ...string[]]) =>
 
 export const searchable = customType<{ data: string }>({ dataType: () => "tsvector" });
 
+/** Any of the words or of what begins with them, except words that say nothing, such as "the". */
+export const anyOfWords = (words: readonly string[]) =>
+  sql`(${sql.join(
+    words.map((word) => sql`to_tsquery('english', ${`${word}:*`})`),
+    sql` || `,
+  )})`;
+
 /** US dollars as numeric(10,2) in the database, integer cents in the program. */
 export const cents = customType<{ data: number; driverData: string }>({
   dataType: () => "numeric(10, 2)",

@@ -4,8 +4,8 @@ import type { Paging } from "#contract/admin/admin.ts";
 import type { QuestionSort } from "#contract/questions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { after, DAY } from "#server/base/clock.ts";
-import { anyOfWords } from "#server/catalogue/queries.ts";
 import { isOpenAt, isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
+import { anyOfWords } from "#server/db/columns.ts";
 import type { Db } from "#server/db/db.ts";
 import { requireRowBefore } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
@@ -40,7 +40,7 @@ export function selectPosts(db: Db, readerId: string) {
 export type ShownPost = Awaited<ReturnType<typeof selectPosts>>[number];
 
 /** Hidden posts are shown to their author alone. */
-export const isShownTo = (readerId: string) => or(isNull(questionPosts.hiddenAt), eq(questionPosts.authorId, readerId));
+const isShownTo = (readerId: string) => or(isNull(questionPosts.hiddenAt), eq(questionPosts.authorId, readerId));
 
 export const isOfLesson = (lessonId: string) => eq(questionPosts.lessonId, lessonId);
 

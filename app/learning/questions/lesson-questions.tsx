@@ -10,10 +10,17 @@ import { useDebounced } from "../search/debounced.ts";
 import { PostForm } from "./post-form.tsx";
 import { QuestionList } from "./question-list.tsx";
 import { questionsQuery, showThread } from "./question-queries.ts";
-import type { QuestionsOfLessonProps } from "./questions-of-lesson.tsx";
+
+export interface LessonQuestionsProps {
+  lessonId: string;
+  /** Returns the player's position in seconds. Null in a lesson without a video. */
+  now: (() => number) | null;
+  /** Plays the lesson from this second. */
+  onWatch: (at: number) => void;
+}
 
 /** The questions of a lesson with a form to ask, or their titles for those who may not watch it. */
-export default function LessonQuestions({ lessonId, now, onWatch }: QuestionsOfLessonProps) {
+export default function LessonQuestions({ lessonId, now, onWatch }: LessonQuestionsProps) {
   const queryClient = useQueryClient();
   const first = useInfiniteQuery(questionsQuery(lessonId, "top")).data?.pages[0];
   const [opened, setOpened] = useState<string | null>(null);
@@ -57,7 +64,7 @@ export default function LessonQuestions({ lessonId, now, onWatch }: QuestionsOfL
   );
 }
 
-interface AskProps extends QuestionsOfLessonProps {
+interface AskProps extends LessonQuestionsProps {
   onAsked: Parameters<typeof PostForm>[0]["onSaved"];
   onOpen: (questionId: string) => void;
 }

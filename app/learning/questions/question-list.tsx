@@ -1,16 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { Link } from "react-router";
-import { href } from "#contract/addresses.ts";
-import { formatSecond } from "#contract/lesson-start.ts";
-import { type Author, type QuestionRow, QuestionSort, questionSorts } from "#contract/questions.ts";
+import { type QuestionRow, QuestionSort, questionSorts } from "#contract/questions.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
-import { formatShortDay } from "#ui/format/dates.ts";
 import { Icon } from "#ui/icon.tsx";
-import { lessonQuery } from "../current-lesson.ts";
+import { Byline, titleOf } from "./post-parts.tsx";
 import { questionsQuery } from "./question-queries.ts";
 import { Thread } from "./thread.tsx";
 
@@ -133,54 +129,11 @@ function Row({ row, hasLesson, isOpen, isNamed, onToggle, onWatch }: RowProps) {
   );
 }
 
-export function titleOf({ title, isDeleted }: Pick<QuestionRow, "title" | "isDeleted">): string {
-  return isDeleted ? "Deleted question" : title;
-}
-
 function State({ row }: { row: QuestionRow }) {
   if (row.hiddenBecause !== null) return <Badge tone="danger">Hidden</Badge>;
   if (row.duplicateOf) return <Badge>Duplicate</Badge>;
   if (row.isClosed) return <Badge>Closed</Badge>;
   return row.isAnswered ? <Badge tone="success">Answered</Badge> : <Badge tone="kraft">No answer yet</Badge>;
-}
-
-interface BylineProps {
-  author: Author;
-  createdAt: string;
-  isEdited: boolean;
-}
-
-export function Byline({ author, createdAt, isEdited }: BylineProps) {
-  return (
-    <span className="inline-flex flex-wrap items-center gap-x-2">
-      <bdi className="wrap-anywhere">{author.isYou ? "You" : (author.name ?? "A former student")}</bdi>
-      {author.isOfTeam && <Badge tone="tag">Team</Badge>}
-      <span>
-        {formatShortDay(createdAt)}
-        {isEdited && " · edited"}
-      </span>
-    </span>
-  );
-}
-
-/** A second of the lesson, which a press plays. */
-export function Second({ row, onWatch }: { row: QuestionRow; onWatch: RowProps["onWatch"] }) {
-  if (row.at === null) return null;
-  const { lessonId, at } = row;
-  const label = `Watch at ${formatSecond(at)}`;
-  if (!onWatch) {
-    return (
-      <Link to={href.dashboard() + lessonQuery(lessonId, at)} className="font-semibold underline underline-offset-4">
-        {label}
-      </Link>
-    );
-  }
-  return (
-    <Button variant="outline" size="small" onClick={() => onWatch(at)}>
-      <Icon name="play" className="size-3.5 fill-current" />
-      {label}
-    </Button>
-  );
 }
 
 function bringIntoView(element: HTMLElement | null): void {

@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { keyOf } from "#app/api/query.ts";
 import {
@@ -64,5 +64,3 @@ export function loadListsAgain(queryClient: QueryClient): void {
     void queryClient.invalidateQueries({ queryKey: keyOf(path) });
   }
 }
-
-export type Threads = InfiniteData<QuestionThread>;

@@ -3,19 +3,12 @@ import { useCurrentUser } from "#app/identity/current-user.ts";
 import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
 import { ReachedSection } from "../reached-section.tsx";
+import type { LessonQuestionsProps } from "./lesson-questions.tsx";
 
 const [LessonQuestions] = late("the questions", () => import("./lesson-questions.tsx"));
 
-export interface QuestionsOfLessonProps {
-  lessonId: string;
-  /** Returns the player's position in seconds. Null in a lesson without a video. */
-  now: (() => number) | null;
-  /** Plays the lesson from this second. */
-  onWatch: (at: number) => void;
-}
-
 /** What students asked about the current lesson. Loads when the student comes near. */
-export default function QuestionsOfLesson(props: QuestionsOfLessonProps) {
+export default function QuestionsOfLesson(props: LessonQuestionsProps) {
   const { user } = useCurrentUser();
   if (!user) return null;
   return (

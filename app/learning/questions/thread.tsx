@@ -18,10 +18,10 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { lessonQuery } from "../current-lesson.ts";
-import { FormattedText } from "../lesson/lesson-body.tsx";
+import { FormattedText } from "../formatted-text.tsx";
 import { PostActions } from "./post-actions.tsx";
 import { PostForm } from "./post-form.tsx";
-import { Byline, Second, titleOf } from "./question-list.tsx";
+import { Byline, Second, titleOf } from "./post-parts.tsx";
 import { loadListsAgain, showThread, threadQuery } from "./question-queries.ts";
 
 interface ThreadProps {
