@@ -1,4 +1,19 @@
-import { and, asc, count, desc, eq, getColumns, gte, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getColumns,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Paging } from "#contract/admin/admin.ts";
 import type { QuestionSort } from "#contract/questions.ts";
@@ -62,16 +77,39 @@ interface Listed extends Paging {
 }
 
 /** A page of questions. @throws Refusal not-found when the row before the page is gone */
-export async function listQuestionRows(db: Db, { readerId, sort, where, limit, after }: Listed): Promise<ShownPost[]> {
-  const keys = keysOf[sort];
-  const key = sql`(${sql.join(keys, sql`, `)})`;
-  const last = sql`(select ${sql.join(keys, sql`, `)} from ${questionPosts} where ${questionPosts.id} = ${after})`;
-  const rows = await selectPosts(db, readerId)
-    .where(and(isQuestion, isShownTo(readerId), where, after ? sql`${key} < ${last}` : undefined))
-    .orderBy(...keys.map((one) => desc(one)))
+export function listQuestionRows(db: Db, { sort, where, ...page }: Listed): Promise<ShownPost[]> {
+  return listPage(db, and(isQuestion, where), { ...page, keys: keysOf[sort], direction: "desc" });
+}
+
+interface PageOf extends Paging {
+  readonly readerId: string;
+  readonly keys: readonly SQLWrapper[];
+  readonly direction: "asc" | "desc";
+}
+
+async function listPage(db: Db, where: SQL | undefined, page: PageOf): Promise<ShownPost[]> {
+  const { readerId, keys, direction, limit, after } = page;
+  const { id } = questionPosts;
+  const columns = sql.join([...keys], sql`, `);
+  const beyond = sql.raw(direction === "asc" ? ">" : "<");
+  const last = sql`(select ${columns} from ${questionPosts} where ${id} = ${after})`;
+  const by = direction === "asc" ? asc : desc;
+  // Ids alone first: what is shown beside a post would be read for all of them.
+  const found = await db
+    .select({ id })
+    .from(questionPosts)
+    .innerJoin(lessons, eq(lessons.id, questionPosts.lessonId))
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(and(where, isShownTo(readerId), after ? sql`(${columns}) ${beyond} ${last}` : undefined))
+    .orderBy(...keys.map((one) => by(one)))
     .limit(limit);
-  if (after && rows.length === 0) await requireRowBefore(db, questionPosts, eq(questionPosts.id, after));
-  return rows;
+  if (found.length === 0) {
+    if (after) await requireRowBefore(db, questionPosts, eq(id, after));
+    return [];
+  }
+  const ids = found.map((row) => row.id);
+  const rows = await selectPosts(db, readerId).where(inArray(id, ids));
+  return rows.toSorted((a, b) => ids.indexOf(a.post.id) - ids.indexOf(b.post.id));
 }
 
 /** For those who may not watch the lesson. */
@@ -92,17 +130,10 @@ interface Thread extends Paging {
 }
 
 /** The accepted one, then the most helpful, then the oldest. @throws as `listQuestionRows` */
-export async function listAnswerRows(db: Db, { readerId, question, limit, after }: Thread): Promise<ShownPost[]> {
+export function listAnswerRows(db: Db, { question, ...page }: Thread): Promise<ShownPost[]> {
   const { id, questionId, helpful, createdAt } = questionPosts;
   const keys = [sql`(${id} <> ${question.acceptedId ?? ""})`, sql`(-${helpful})`, createdAt, id];
-  const key = sql`(${sql.join(keys, sql`, `)})`;
-  const last = sql`(select ${sql.join(keys, sql`, `)} from ${questionPosts} where ${id} = ${after})`;
-  const rows = await selectPosts(db, readerId)
-    .where(and(eq(questionId, question.id), isShownTo(readerId), after ? sql`${key} > ${last}` : undefined))
-    .orderBy(...keys.map((one) => asc(one)))
-    .limit(limit);
-  if (after && rows.length === 0) await requireRowBefore(db, questionPosts, eq(id, after));
-  return rows;
+  return listPage(db, eq(questionId, question.id), { ...page, keys, direction: "asc" });
 }
 
 export async function findShown(db: Db, readerId: string, id: string): Promise<ShownPost | null> {

@@ -22,7 +22,6 @@ import {
 } from "#contract/questions.ts";
 import { newId } from "#server/db/id.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { inRole } from "#test/in-role.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
@@ -98,7 +97,6 @@ const cells = {
   suspended: { open: "T", free: "r", premium: "T", notYet: "T", unpublished: "N" },
   coach: { open: "R", free: "R", premium: "R", notYet: "L", unpublished: "N" },
   support: { open: "R", free: "R", premium: "R", notYet: "L", unpublished: "N" },
-  administrator: { open: "R", free: "R", premium: "R", notYet: "L", unpublished: "N" },
   owner: { open: "R", free: "R", premium: "R", notYet: "L", unpublished: "N" },
 } as const;
 type Cell = "R" | "r" | "T" | "L" | "N" | "U";
@@ -162,7 +160,6 @@ test("each role, tier and state of a lesson opens the questions or their titles 
 async function person(role: string): Promise<Visitor> {
   if (role === "visitor") return academy.visitor();
   if (role === "new") return academy.visitor().signUp();
-  if (role === "administrator") return inRole(academy, role);
   if (role === "basic" || role === "premium") return academy.buyer(role);
   const name = { support: "helpdesk", owner: "admin" }[role] ?? role;
   return academy.visitor().signInAsDemo(`${name}@academy.test`);
