@@ -1,8 +1,8 @@
+import type { Cue } from "#contract/captions.ts";
 import type { MarkedText, SearchHit } from "#contract/catalogue.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import type { Cue } from "./captions.ts";
 import { isComingSoon } from "./catalogue.ts";
 import { type FoundLesson, findCuesByWords, findLessonsByWords, matchMarks } from "./queries.ts";
 

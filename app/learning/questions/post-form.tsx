@@ -44,7 +44,7 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
     name,
     saved: { ...saved, at: saved.at ?? openedAt },
     send,
-    onSaved: (thread) => {
+    onSent: (thread) => {
       close();
       onSaved(thread);
     },
@@ -52,6 +52,7 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
       const found = faultsIn(error);
       const other = messageOf(error, "This wasn’t saved. Please try again.");
       setFaults(found.title || found.text ? found : { form: other });
+      return null;
     },
   });
   // A draft of an earlier visit opens the form.
