@@ -5,6 +5,7 @@ import { studentEmails } from "#server/emails/student-emails.ts";
 import { type AdministratorEmail, composeAdministratorEmail } from "#server/identity/administrator-emails.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
+import { composeEmail } from "#server/mail/student-emails.ts";
 import type { Reader } from "#server/mail/wording.ts";
 
 export type StudentEmailKind = keyof typeof studentEmails;
@@ -13,8 +14,8 @@ export type Sample = { [K in StudentEmailKind]: { kind: K; facts: Omit<FactsOf<K
 
 /** A student's email as it is sent. */
 export function composeSample(reader: Reader, { kind, facts }: Sample) {
-  const { write } = studentEmails[kind] as { write: (typeof studentEmails)["held"]["write"] };
-  return renderEmail(write(facts as never, reader), reader);
+  const link = `${reader.academy.publicUrl}/unsubscribe/3vJ0n2mS1lq8cUtYkq9wAA`;
+  return composeEmail(studentEmails[kind], facts as never, reader, link);
 }
 
 const academy = {

@@ -62,7 +62,7 @@ const idOf = async (email: string): Promise<string> =>
 test("an announcement is sent once to its subscribers, and unsubscribing needs no sign-in [N01 N02 N03]", async () => {
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   const premium = await academy.visitor().signInAsDemo("premium@academy.test");
-  expect((await premium.call(getAnnouncementChoice)).body).toEqual({ wanted: true });
+  expect((await premium.call(getAnnouncementChoice)).body).toEqual({ wanted: true, answers: true });
   const before = await audienceOf("everybody");
   expect(before.rows.map(({ email }) => email)).toEqual(expect.arrayContaining(["vip@academy.test"]));
   expect(before.rows.map(({ email }) => email)).not.toContain("suspended@academy.test");
@@ -108,15 +108,26 @@ test("an announcement is sent once to its subscribers, and unsubscribing needs n
   const vip = await academy.visitor().signInAsDemo("vip@academy.test");
   const opened = await academy.visitor().navigate(url);
   expect(opened.html).toContain("Unsubscribe from announcements?");
-  expect((await vip.call(getAnnouncementChoice)).body).toEqual({ wanted: true });
+  expect((await vip.call(getAnnouncementChoice)).body).toMatchObject({ wanted: true });
   // Like a mail provider: a cross-origin multipart form, twice, because it may retry.
   for (let time = 0; time < 2; time++) {
     const body = new FormData();
     body.set("List-Unsubscribe", "One-Click");
     expect((await fetch(url, { method: "POST", body, headers: { origin: "https://mail.example" } })).status).toBe(200);
-    expect((await vip.call(getAnnouncementChoice)).body).toEqual({ wanted: false });
+    expect((await vip.call(getAnnouncementChoice)).body).toEqual({ wanted: false, answers: true });
   }
   expect((await academy.visitor().navigate(url)).html).toContain("You are unsubscribed");
+  // The link of the other optional emails.
+  expect((await academy.visitor().navigate(`${url}/answers`)).html).toContain(
+    "Unsubscribe from answers to your questions?",
+  );
+  expect((await vip.call(getAnnouncementChoice)).body).toEqual({ wanted: false, answers: true });
+  expect((await fetch(`${url}/answers`, { method: "POST" })).status).toBe(200);
+  expect((await vip.call(chooseAnnouncements, { body: { wanted: true } })).body).toEqual({
+    wanted: true,
+    answers: false,
+  });
+  expect((await vip.call(chooseAnnouncements, { body: { wanted: false } })).body.wanted).toBe(false);
   const guessed = await fetch(url.replace(/.{8}$/, "00000000"), { method: "POST" });
   expect(guessed.status).toBe(404);
 

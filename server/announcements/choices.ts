@@ -1,9 +1,10 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { AnnouncementChoice } from "#contract/announcements.ts";
+import type { AnnouncementChoice, chooseAnnouncements } from "#contract/announcements.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
 import { DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
-import { forgetSentEmails } from "#server/mail/student-emails.ts";
+import { type EmailTopic, forgetSentEmails, type MailContext } from "#server/mail/student-emails.ts";
 import { announcementBatches } from "./queries.ts";
 import { forgetSelections } from "./selections.ts";
 import { announcementChoices, announcementRecipients, announcements } from "./tables.ts";
@@ -11,54 +12,75 @@ import { announcementChoices, announcementRecipients, announcements } from "./ta
 /** The `kind` in the list of sent emails. */
 export const announcementKind = "announcement";
 
+/** What a link in an email can turn off. */
+export type Topic = keyof AnnouncementChoice;
+
+const { wanted, answers } = announcementChoices;
+const columns = { wanted, answers };
+
 export async function findChoice(db: Db, userId: string): Promise<AnnouncementChoice> {
-  const [row] = await db
-    .select({ wanted: announcementChoices.wanted })
-    .from(announcementChoices)
-    .where(eq(announcementChoices.userId, userId));
-  return row ?? { wanted: true };
+  const [row] = await db.select(columns).from(announcementChoices).where(eq(announcementChoices.userId, userId));
+  return row ?? { wanted: true, answers: true };
 }
 
-export async function choose(db: Db, userId: string, wanted: boolean, now: Date): Promise<AnnouncementChoice> {
+export async function choose(
+  db: Db,
+  userId: string,
+  choice: BodyOf<typeof chooseAnnouncements>,
+  now: Date,
+): Promise<AnnouncementChoice> {
+  const set = { ...choice, updatedAt: now };
   await db
     .insert(announcementChoices)
-    .values({ userId, wanted, updatedAt: now })
-    .onConflictDoUpdate({ target: announcementChoices.userId, set: { wanted, updatedAt: now } });
-  return { wanted };
+    .values({ userId, ...set })
+    .onConflictDoUpdate({ target: announcementChoices.userId, set });
+  return findChoice(db, userId);
 }
 
-/** The person's choice, and the token for the link that unsubscribes. */
-export async function takeToken(db: Db, userId: string, now: Date): Promise<{ wanted: boolean; token: string }> {
+/** The person's choice, and the token for the links that unsubscribe. */
+export async function takeToken(db: Db, userId: string, now: Date): Promise<AnnouncementChoice & { token: string }> {
   const [row] = await db
     .insert(announcementChoices)
     .values({ userId, updatedAt: now })
     // A no-op, so that an existing row is returned too.
     .onConflictDoUpdate({ target: announcementChoices.userId, set: { userId: sql`excluded.user_id` } })
-    .returning({ wanted: announcementChoices.wanted, token: announcementChoices.token });
+    .returning({ ...columns, token: announcementChoices.token });
   if (!row) throw new Error("a choice was not kept");
   return row;
 }
 
-export function unsubscribeUrl(publicUrl: string, token: string): string {
-  return `${publicUrl}/unsubscribe/${token}`;
+export function unsubscribeUrl(publicUrl: string, token: string, topic: Topic): string {
+  return publicUrl + unsubscribePath(topic).replace(":token", token);
+}
+
+export function unsubscribePath(topic: Topic): string {
+  return topic === "wanted" ? "/unsubscribe/:token" : `/unsubscribe/:token/${topic}`;
+}
+
+/** For emails of a topic. Null when the person turned it off. */
+export async function findUnsubscribeUrl(
+  { db, site }: MailContext,
+  userId: string,
+  topic: EmailTopic,
+  now: Date,
+): Promise<string | null> {
+  const choice = await takeToken(db, userId, now);
+  return choice[topic] ? unsubscribeUrl(site.publicUrl, choice.token, topic) : null;
 }
 
 /** Null when no person has this token. */
 export async function findChoiceByToken(db: Db, token: string): Promise<AnnouncementChoice | null> {
-  const [row] = await db
-    .select({ wanted: announcementChoices.wanted })
-    .from(announcementChoices)
-    .where(eq(announcementChoices.token, token));
+  const [row] = await db.select(columns).from(announcementChoices).where(eq(announcementChoices.token, token));
   return row ?? null;
 }
 
 /** False when no person has this token. Safe to repeat. */
-export async function unsubscribe(db: Db, token: string, now: Date): Promise<boolean> {
+export async function unsubscribe(db: Db, token: string, topic: Topic, now: Date): Promise<boolean> {
   if (!(await findChoiceByToken(db, token))) return false;
   await db
     .update(announcementChoices)
-    .set({ wanted: false, updatedAt: now })
-    .where(and(eq(announcementChoices.token, token), announcementChoices.wanted));
+    .set({ [topic]: false, updatedAt: now })
+    .where(and(eq(announcementChoices.token, token), columns[topic]));
   return true;
 }
 

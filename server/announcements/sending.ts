@@ -90,7 +90,7 @@ async function sendTo(ctx: Context, announcement: AnnouncementRow, userId: strin
   }
   const message = composeAnnouncement(await readerOf(ctx, user), user.email, {
     announcement: textOf(announcement),
-    unsubscribeUrl: unsubscribeUrl(ctx.site.publicUrl, choice.token),
+    unsubscribeUrl: unsubscribeUrl(ctx.site.publicUrl, choice.token, "wanted"),
   });
   const id = idFor(announcementKind, announcement.id, userId);
   await ctx.mail.send(message, id);
@@ -157,7 +157,7 @@ export async function sendTest(
   const { token } = await takeToken(ctx.db, userId, ctx.clock.now());
   const message = composeAnnouncement(await readerOf(ctx, user), user.email, {
     announcement: textOf(row),
-    unsubscribeUrl: unsubscribeUrl(ctx.site.publicUrl, token),
+    unsubscribeUrl: unsubscribeUrl(ctx.site.publicUrl, token, "wanted"),
   });
   await ctx.mail.send({ ...message, subject: `Test: ${message.subject}` }, jobId);
 }

@@ -71,10 +71,12 @@ export const announcementSelections = snakeCase.table(
   ],
 );
 
-/** Created with a person's first announcement or choice. Without a row, they get announcements. */
+/** Created with a person's first optional email or choice. Without a row, they get all of them. */
 export const announcementChoices = snakeCase.table("announcement_choices", {
   userId: ofUser().primaryKey(),
+  /** Announcements. */
   wanted: boolean().notNull().default(true),
+  answers: boolean().notNull().default(true),
   /** Only in this person's mails. It never expires, because it can only unsubscribe. */
   token: text().notNull().unique().default(sql`replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')`),
   updatedAt: instant().notNull(),

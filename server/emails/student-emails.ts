@@ -1,3 +1,4 @@
+import { findUnsubscribeUrl } from "#server/announcements/choices.ts";
 import { certificateIssuedEmail } from "#server/certificates/emails.ts";
 import { findZone } from "#server/coaching/calendars.ts";
 import {
@@ -76,9 +77,13 @@ export const studentEmails = {
   "certificate-issued": certificateIssuedEmail,
 } as const;
 
-export const sendEmail: SendEmail = emailSender(studentEmails, async (db, userId) => {
-  const student = await userById(db, userId);
-  if (!isReachable(student)) return null;
-  const { email, firstName, lastName } = student;
-  return { email, firstName: firstName ?? lastName, timeZone: await findZone(db, userId) };
-});
+export const sendEmail: SendEmail = emailSender(
+  studentEmails,
+  async (db, userId) => {
+    const student = await userById(db, userId);
+    if (!isReachable(student)) return null;
+    const { email, firstName, lastName } = student;
+    return { email, firstName: firstName ?? lastName, timeZone: await findZone(db, userId) };
+  },
+  findUnsubscribeUrl,
+);

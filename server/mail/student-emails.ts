@@ -18,9 +18,15 @@ export interface MailContext {
   readonly site: { readonly publicUrl: string; readonly configuredSupportEmail: string };
 }
 
+/** What students can turn off. Its words are in the link that does. */
+const topics = { answers: "Unsubscribe from answers to your questions" } as const;
+export type EmailTopic = keyof typeof topics;
+
 /** A kind of email to students. Its facts are the data of a job, so timestamps may be ISO texts. */
 export interface StudentEmail<Facts, Late extends object = object> {
   readonly kind: string;
+  /** Only for those who did not turn it off. The email and its header have a link that does. */
+  readonly topic?: EmailTopic;
   /** Pure. */
   readonly write: (facts: Facts & Late, reader: Reader) => WrittenEmail;
   /**
@@ -58,6 +64,7 @@ export const sendEmailJob = defineJob("send-email", PostedEmail, { lane: "mail" 
 /** Without the type of the facts, which `postEmail` has checked. */
 interface AnyStudentEmail {
   readonly kind: string;
+  readonly topic?: EmailTopic;
   readonly write: (facts: never, reader: Reader) => WrittenEmail;
   readonly prepare?: (ctx: MailContext, facts: never, now: Date, to: string) => Promise<object | null>;
   readonly sendBefore?: (facts: never) => Date;
@@ -71,10 +78,12 @@ export const emailRetention: RetentionRule = { table: sentEmails, from: sentEmai
 /**
  * A process that dies before it records an email sends it twice, under one Message-ID, which mail systems
  * deduplicate.
+ * @param findUnsubscribeUrl null when the person turned the topic off
  */
 export function emailSender(
   kinds: Readonly<Record<string, AnyStudentEmail>>,
   findAddressee: (db: Db, userId: string) => Promise<({ readonly email: string } & Omit<Reader, "academy">) | null>,
+  findUnsubscribeUrl: (ctx: MailContext, userId: string, topic: EmailTopic, now: Date) => Promise<string | null>,
 ): SendEmail {
   return async (ctx, { id, kind, userId, facts }, _jobId, hasFailed) => {
     const [sent] = await ctx.db.select().from(sentEmails).where(eq(sentEmails.id, id));
@@ -89,12 +98,22 @@ export function emailSender(
     const all = { ...(known as object), ...late } as never;
     const isPunctual = ctx.clock.jumps === true && !hasFailed;
     if (!isPunctual && email.sendBefore && email.sendBefore(all) <= now) return;
+    const unsubscribeUrl = email.topic ? await findUnsubscribeUrl(ctx, userId, email.topic, now) : undefined;
+    if (unsubscribeUrl === null) return;
     const reader = { ...addressee, academy: await describeAcademy(ctx) };
-    const message = renderEmail(email.write(all, reader), reader);
+    const message = composeEmail(email, all, reader, unsubscribeUrl);
     const { calendar } = late as { readonly calendar?: CalendarPart };
     await ctx.mail.send({ ...message, to: addressee.email, ...(calendar && { calendar }) }, id);
     await noteSentEmail(ctx.db, { id, userId, kind, subject: message.subject, sentAt: now });
   };
+}
+
+/** @param unsubscribeUrl of its topic */
+export function composeEmail({ topic, write }: AnyStudentEmail, facts: never, reader: Reader, unsubscribeUrl?: string) {
+  const written = write(facts, reader);
+  if (!topic || !unsubscribeUrl) return renderEmail(written, reader);
+  const otherLinks = [...(written.otherLinks ?? []), [topics[topic], unsubscribeUrl] as const];
+  return { ...renderEmail({ ...written, otherLinks }, reader), unsubscribeUrl };
 }
 
 export async function noteSentEmail(db: Db, email: typeof sentEmails.$inferInsert): Promise<void> {

@@ -1,0 +1,1 @@
+ALTER TABLE "announcement_choices" ADD COLUMN "answers" boolean DEFAULT true NOT NULL;
