@@ -33,6 +33,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/figures", load: () => import("./admin/figures/figures-page.tsx") },
   { path: "/admin/reconciliation", load: () => import("./admin/money/reconciliation.tsx") },
   { path: "/admin/learning", load: () => import("./admin/learning.tsx") },
+  { path: "/admin/questions", load: () => import("./admin/questions/questions.tsx") },
   { path: "/admin/content", load: () => import("./admin/content/content.tsx"), previews: true },
   { path: "/admin/pages", load: () => import("./admin/pages/pages.tsx") },
   { path: "/admin/settings", load: () => import("./admin/settings/settings.tsx") },
@@ -58,5 +59,6 @@ export const pages: readonly Page[] = [
   { path: "/coaching", load: () => import("./coaching/coaching.tsx"), lessons: true },
   { path: "/coaching/:id", load: () => import("./coaching/session.tsx") },
   { path: "/coach", load: () => import("./coaching/coach/desk.tsx") },
+  { path: "/coach/questions", load: () => import("./admin/questions/coach-questions.tsx") },
   { path: "/coach/:id", load: () => import("./coaching/coach/session.tsx") },
 ];

@@ -172,6 +172,9 @@ export const acceptAnswer = endpoint({
   reply: QuestionThread,
 });
 
+/** What a form asks for. */
+export const NewAnswer = z.strictObject({ text: AnswerText });
+
 export const writeAnswer = endpoint({
   method: "POST",
   path: "/api/questions/{id}/answers",

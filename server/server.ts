@@ -39,6 +39,7 @@ import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
 import { purchaseRoutes } from "#server/purchases/routes.ts";
+import { questionQueueRoutes } from "#server/questions/admin-routes.ts";
 import { questionRoutes } from "#server/questions/routes.ts";
 import { receiptRoutes } from "#server/receipts/routes.ts";
 import { webhookRoutes } from "#server/reconciliation/webhooks.ts";
@@ -185,6 +186,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   await app.register(async (mail) => answerMailPrograms(mail, ctx, pages.issuerStylesheet));
   await app.register(async (students) => answerStudents(students, ctx, parts.cookieSecrets));
   await app.register(async (administrators) => answerAdministrators(administrators, ctx, parts));
+  await app.register(async (team) => answerQuestionQueue(team, ctx, parts.cookieSecrets));
   await app.register(async (gateway) => answerGateway(gateway, ctx));
   await app.register(async (provider) => answerProvider(provider, ctx));
   return app;
@@ -281,6 +283,19 @@ async function answerAdministrators(
   await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
   await administrators.register(async (pictures) => pictureRoutes(pictures, ctx));
   await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
+}
+
+/** Coaches answer questions, and use nothing else of the administration. */
+async function answerQuestionQueue(
+  team: FastifyInstance,
+  ctx: Context,
+  cookieSecrets: readonly string[],
+): Promise<void> {
+  neverStore(team);
+  await acceptCookies(team, cookieSecrets);
+  requireSameOrigin(team, ctx.site.publicUrl);
+  requireTeam(team, ctx, { withCoaches: true });
+  questionQueueRoutes(team, ctx);
 }
 
 async function answerGateway(gateway: FastifyInstance, ctx: Context): Promise<void> {

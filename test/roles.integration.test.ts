@@ -45,6 +45,11 @@ function from(least: (typeof team)[number], status = 200): Expected {
   return { ...refusedToStudents, coach: 403, ...Object.fromEntries(answers) };
 }
 
+/** Allowed for all of the team and for coaches. */
+function answersQuestions(status = 200): Expected {
+  return { ...(from("support", status) as object), coach: status };
+}
+
 /** 401 for visitors, this status for everybody else. */
 function allRefused(status: number): Partial<Record<Role, number>> {
   return Object.fromEntries(roles.map((role) => [role, role === "visitor" ? 401 : status]));
@@ -309,6 +314,13 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "POST /api/admin/audience": { body: { selection: { ids: ["none"] } }, expect: from("administrator", 409) },
   "POST /api/admin/mark-contacts": { body: { contactIds: ["none"], state: "open" }, expect: from("support") },
   "POST /api/admin/undo-marks": { body: { marks: ["none"] }, expect: from("support", 409) },
+  "GET /api/admin/questions": { expect: answersQuestions() },
+  "GET /api/admin/questions/count": { expect: answersQuestions() },
+  "GET /api/admin/questions/{id}": { expect: answersQuestions(404) },
+  "POST /api/admin/questions/{id}/hide": { body: { reason: "none" }, expect: answersQuestions(404) },
+  "POST /api/admin/questions/{id}/close": { body: { isClosed: true }, expect: answersQuestions(404) },
+  "POST /api/admin/questions/{id}/duplicate": { body: { of: null }, expect: answersQuestions(404) },
+  "POST /api/admin/questions/{id}/dismiss-reports": { expect: answersQuestions(404) },
   "GET /api/admin/announcements": { expect: from("administrator") },
   // Invalid input or an unknown id, so that nothing is written or sent.
   "GET /api/admin/announcements/{id}": { expect: from("administrator", 404) },
@@ -456,10 +468,11 @@ test("a required second factor closes every call of the team to sessions without
   await academy.pool.query("insert into operational_marks values ('team-second-factor', 'true', now())");
   try {
     for (const endpoint of endpoints.filter(({ permission }) => permission)) {
-      const isOfCoaches = endpoint.permission === "sessions:hold";
+      const { permission } = endpoint;
       for (const role of ["coach", ...team] as const) {
         const { status, body } = await callAs(people.get(role) as Visitor, endpoint);
-        const code = (role === "coach") === isOfCoaches ? "second-factor-required" : "not-allowed";
+        const isTheirs = permission === "questions:answer" || (role === "coach") === (permission === "sessions:hold");
+        const code = isTheirs ? "second-factor-required" : "not-allowed";
         expect([status, body.code], `${role} ${endpoint.method} ${endpoint.path}`).toEqual([403, code]);
       }
     }

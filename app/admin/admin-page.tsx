@@ -1,15 +1,18 @@
-import { useIsFetching, useQueryClient } from "@tanstack/react-query";
+import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
+import { queryOf } from "#app/api/query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { TeamOnly } from "#app/identity/team-only.tsx";
 import { href } from "#contract/addresses.ts";
+import { countAdminQuestions } from "#contract/admin/questions.ts";
 import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
 import { roleMay } from "#contract/permissions.ts";
 import { academy, named, onAcademySaid, titled } from "#ui/academy.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { formatCount } from "#ui/format/numbers.ts";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
 import { areaOf, areas } from "./areas.ts";
 
@@ -119,6 +122,7 @@ function Areas({ role, accountUrl }: Pick<CurrentUser, "role" | "accountUrl">) {
                 )}
               >
                 {label}
+                {to === "/admin/questions" && <OpenQuestions />}
               </Link>
             </li>
           ))}
@@ -134,5 +138,17 @@ function Areas({ role, accountUrl }: Pick<CurrentUser, "role" | "accountUrl">) {
         )}
       </ul>
     </nav>
+  );
+}
+
+/** How many wait, beside the link. */
+function OpenQuestions() {
+  const { data } = useQuery({ ...queryOf(countAdminQuestions, { query: {} }), staleTime: 60_000 });
+  const waiting = data ? data.unanswered + data.reported : 0;
+  if (waiting === 0) return null;
+  return (
+    <span className="printed ml-2 rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink">
+      {formatCount(waiting)} <span className="sr-only">waiting</span>
+    </span>
   );
 }

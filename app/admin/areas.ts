@@ -16,6 +16,7 @@ export const areas: readonly Area[] = [
   { label: "Figures", to: "/admin/figures", permission: "money:read" },
   { label: "Reconciliation", to: "/admin/reconciliation", permission: "money:read" },
   { label: "Learning", to: "/admin/learning", permission: "learning:read" },
+  { label: "Questions", to: "/admin/questions", permission: "questions:answer" },
   { label: "Coaching", to: "/admin/coaching", permission: "coaching:read" },
   { label: "Content", to: "/admin/content", permission: "content:write" },
   { label: "Pages", to: "/admin/pages", permission: "content:write" },

@@ -16,6 +16,7 @@ export const AuditEntry = z
       "contact",
       "module",
       "lesson",
+      "question",
       "plan",
       "offer",
       "settings",

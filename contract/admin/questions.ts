@@ -1,36 +1,56 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { Author, QuestionRow } from "../questions.ts";
-import { Tier } from "../tiers.ts";
-import { paging, plainText, recordId } from "./admin.ts";
+import { QuestionAnswer, QuestionRow } from "../questions.ts";
+import { Count, Done, paging, plainText, recordId } from "./admin.ts";
 
-export const AdminQuestion = QuestionRow.extend({
-  requiredTier: Tier,
-  authorId: z.string().nullable().describe("The user; null: has left"),
-  reports: z.int().describe("Of the question and its answers that nobody has dismissed"),
-}).meta({ id: "AdminQuestion" });
+export const AdminQuestion = QuestionRow.pick({
+  id: true,
+  author: true,
+  createdAt: true,
+  hiddenBecause: true,
+  lessonId: true,
+  lessonTitle: true,
+  title: true,
+  at: true,
+  answers: true,
+  isAnswered: true,
+  acceptedId: true,
+  isClosed: true,
+  duplicateOf: true,
+})
+  .extend({
+    isWaiting: z.boolean().describe("Open, and nobody else has answered it"),
+    reports: z.int().describe("Of the question and its answers that nobody has dismissed"),
+  })
+  .meta({ id: "AdminQuestion" });
 export type AdminQuestion = z.infer<typeof AdminQuestion>;
 
-export const AdminPost = z.object({
-  id: z.string().describe("Of the question or the answer"),
-  author: Author,
-  authorId: z.string().nullable(),
-  html: z.string(),
-  hiddenBecause: z.string().nullable(),
-  reports: z.array(z.object({ reason: z.string().nullable(), createdAt: z.iso.datetime() })),
-});
+const AdminPost = QuestionAnswer.pick({
+  id: true,
+  author: true,
+  createdAt: true,
+  html: true,
+  hiddenBecause: true,
+  isAccepted: true,
+}).extend({ reports: z.array(z.object({ reason: z.string().nullable(), createdAt: z.iso.datetime() })) });
+export type AdminPost = z.infer<typeof AdminPost>;
 
-const QueueFilter = z.strictObject({
-  search: plainText(100).optional(),
-  lessonId: recordId.optional(),
-  show: z
-    .enum(["unanswered", "reported", "hidden", "all"])
-    .default("all")
-    .describe("Unanswered: open ones without an answer of somebody else"),
+const AdminThread = z.object({
+  question: AdminQuestion,
+  posts: z.array(AdminPost).describe("The question first, then its answers, the oldest first"),
 });
+export type AdminThread = z.infer<typeof AdminThread>;
+
+export const QueueFilter = z.strictObject({
+  lessonId: recordId.optional(),
+  show: z.enum(["unanswered", "reported", "hidden", "answered"]).optional().describe("Unanswered: those that wait"),
+});
+export type QueueFilter = z.infer<typeof QueueFilter>;
+
+const QueueCount = Count.extend({ unanswered: z.int(), reported: z.int() });
+export type QueueCount = z.infer<typeof QueueCount>;
 
 const Params = z.object({ id: recordId });
-const Gone = z.object({ success: z.literal(true) });
 
 const admin = { permission: "questions:answer" } as const;
 
@@ -43,19 +63,13 @@ export const listAdminQuestions = endpoint({
   reply: z.array(AdminQuestion),
 });
 
-export const listCoachQuestions = endpoint({
-  ...listAdminQuestions,
-  path: "/api/coach/questions",
-  summary: "The same for coaches, to whom the administration is closed",
-});
-
 export const countAdminQuestions = endpoint({
   ...admin,
   method: "GET",
   path: "/api/admin/questions/count",
   summary: "How many questions wait for an answer, how many have reports, and how many a filter finds",
   query: QueueFilter,
-  reply: z.object({ total: z.int(), unanswered: z.int(), reported: z.int() }),
+  reply: QueueCount,
 });
 
 export const getAdminQuestion = endpoint({
@@ -64,7 +78,7 @@ export const getAdminQuestion = endpoint({
   path: "/api/admin/questions/{id}",
   summary: "A question with all answers and reports, also hidden ones",
   params: Params,
-  reply: z.object({ question: AdminQuestion, posts: z.array(AdminPost).describe("The question first") }),
+  reply: AdminThread,
 });
 
 export const hidePost = endpoint({
@@ -77,7 +91,7 @@ export const hidePost = endpoint({
     answerId: recordId.nullable().default(null).describe("Null: the question itself"),
     reason: plainText(500).min(3).nullable(),
   }),
-  reply: Gone,
+  reply: Done,
 });
 
 export const dismissReports = endpoint({
@@ -87,7 +101,7 @@ export const dismissReports = endpoint({
   summary: "Takes the reports of a question and its answers off the queue",
   params: Params,
   body: z.strictObject({}),
-  reply: Gone,
+  reply: Done,
 });
 
 export const closeQuestion = endpoint({
@@ -97,8 +111,11 @@ export const closeQuestion = endpoint({
   summary: "Closes a question, which takes no more answers then, or opens it again",
   params: Params,
   body: z.strictObject({ isClosed: z.boolean() }),
-  reply: Gone,
+  reply: Done,
 });
+
+/** What a form asks for. */
+export const Duplicate = z.strictObject({ of: recordId });
 
 export const markDuplicate = endpoint({
   ...admin,
@@ -107,5 +124,5 @@ export const markDuplicate = endpoint({
   summary: "Closes a question as a duplicate of another one that is none itself; null takes it back",
   params: Params,
   body: z.strictObject({ of: recordId.nullable() }),
-  reply: Gone,
+  reply: Done,
 });

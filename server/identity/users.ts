@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, max, ne, or, sql } from 
 import { claimedEmail } from "#contract/email-address.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { isAdministration, type Permission, roleMay } from "#contract/permissions.ts";
-import type { StaffRole } from "#contract/roles.ts";
+import type { Role, StaffRole } from "#contract/roles.ts";
 import { Tier } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
@@ -57,6 +57,14 @@ function givenRole(ctx: Pick<Context, "administratorEmails">, user: User): Staff
   if (isRoot(ctx, user)) return "owner";
   const counts = user.emailVerified && user.accountStatus !== suspended && user.accountStatus !== deleted;
   return counts ? user.role : null;
+}
+
+/** Also of coaches who still offer sessions. */
+export async function anyRoleOf(
+  ctx: Pick<Context, "administratorEmails" | "coachOf">,
+  user: User,
+): Promise<Role | null> {
+  return roleOf(ctx, user) ?? ((await ctx.coachOf(user))?.isActive ? "coach" : null);
 }
 
 /**

@@ -1,17 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, isRefusal } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
+import { countAdminQuestions } from "#contract/admin/questions.ts";
 import { type CoachBooking, type CoachDesk, joinAsCoach, joinLiveAsCoach } from "#contract/coaching/coach.ts";
 import { dayInZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
+import { formatCount } from "#ui/format/numbers.ts";
 import { JoinButton } from "../join-button.tsx";
 import { deskQuery } from "./coach-queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
@@ -71,9 +74,12 @@ function Desk({ desk }: { desk: CoachDesk }) {
     <div className="page-grid items-start gap-y-10">
       <div className="col-span-full flex flex-wrap items-end justify-between gap-5">
         <h1 className="wide text-display">Your day</h1>
-        <Link to={href.coaching()} className={buttonStyle({ variant: "outline" })}>
-          Coaching as a student
-        </Link>
+        <div className="flex flex-wrap gap-3">
+          {isActive && <QuestionsLink />}
+          <Link to={href.coaching()} className={buttonStyle({ variant: "outline" })}>
+            Coaching as a student
+          </Link>
+        </div>
       </div>
       <div className="col-span-full grid gap-8 lg:col-span-6">
         {!hasRoom && (
@@ -95,6 +101,15 @@ function Desk({ desk }: { desk: CoachDesk }) {
         <SettingsForm desk={desk} />
       </div>
     </div>
+  );
+}
+
+function QuestionsLink() {
+  const { data } = useQuery(queryOf(countAdminQuestions, { query: {} }));
+  return (
+    <Link to={href.coachQuestions()} className={buttonStyle({ variant: "outline" })}>
+      Students’ questions{data && data.unanswered > 0 && ` (${formatCount(data.unanswered)})`}
+    </Link>
   );
 }
 

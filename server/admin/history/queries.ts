@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, gte, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder, unionAll } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { Page } from "#contract/admin/admin.ts";
@@ -15,6 +15,7 @@ import { containsWords, selectPage } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
 import { purchases } from "#server/purchases/tables.ts";
+import { questionPosts } from "#server/questions/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
 
 export type AuditRow = typeof auditLog.$inferSelect;
@@ -63,6 +64,10 @@ const named = unionAll(
   query.select(nameColumns(contacts.id, "contact", contacts.name)).from(contacts),
   query.select(nameColumns(modules.id, "module", modules.title)).from(modules),
   query.select(nameColumns(lessons.id, "lesson", lessons.title)).from(lessons),
+  query
+    .select(nameColumns(questionPosts.id, "question", questionPosts.title))
+    .from(questionPosts)
+    .where(isNull(questionPosts.questionId)),
   query.select(nameColumns(plans.id, "plan", plans.name)).from(plans),
   query.select(nameColumns(coupons.code, "coupon", coupons.code)).from(coupons),
   query.select(nameColumns(announcements.id, "announcement", announcements.subject)).from(announcements),

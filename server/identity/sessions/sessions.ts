@@ -16,7 +16,7 @@ import type {} from "#server/http/serve.ts";
 import type { FinishedSignIn, Person } from "#server/openid/openid.ts";
 import { isSecondFactorRequired, secondFactorRequired } from "../second-factor.ts";
 import { type SessionData, sessions, users } from "../tables.ts";
-import { recordSignIn, roleOf, type User } from "../users.ts";
+import { anyRoleOf, recordSignIn, roleOf, type User } from "../users.ts";
 import { ofUser } from "./session-ends.ts";
 
 declare module "fastify" {
@@ -132,11 +132,12 @@ async function endOfStaff(ctx: Context, { session }: SignedIn, request: FastifyR
   throw new Refusal("not-signed-in", "Please sign in.");
 }
 
-export function requireTeam(scope: FastifyInstance, ctx: Context): void {
+/** @param options.withCoaches admits coaches who still offer sessions */
+export function requireTeam(scope: FastifyInstance, ctx: Context, { withCoaches = false } = {}): void {
   const refusal = "You don't have administrator privileges to access this page.";
   /** At most one entry for each member of the team, with 1,000 addresses of at most 254 bytes: 254 kB each. */
   const peopleListed = new Map<string, PeopleListed>();
-  requirePermission(scope, ctx, { roleOf: (user) => roleOf(ctx, user), refusal });
+  requirePermission(scope, ctx, { roleOf: (user) => (withCoaches ? anyRoleOf : roleOf)(ctx, user), refusal });
   scope.addHook("preSerialization", async (request, reply, payload) => {
     const isRead = request.method === "GET" && reply.statusCode < 400;
     if (isRead) requireFewPeople(signedInOf(request), { answer: payload, peopleListed, now: ctx.clock.now() });

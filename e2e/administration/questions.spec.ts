@@ -1,0 +1,42 @@
+import { askQuestion } from "#contract/questions.ts";
+import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+import { expectToast } from "./page.ts";
+
+testAlone("a question is answered and hidden in the queue, and coaches have it too", async ({ page, ownAcademy }) => {
+  const complaints = watchConsole(page);
+  const student = await ownAcademy.buyer("basic");
+  for (const title of ["How warm is the oven?", "Which flour is meant?"]) {
+    const body = { title, text: "The lesson says **hot**." };
+    await student.call(askQuestion, { params: { lessonId: "lesson-1-1" }, body });
+  }
+  await page.setViewportSize({ width: 320, height: 900 });
+  await signInAs(page, "admin@academy.test", "/admin/questions");
+  await expect(page.getByRole("link", { name: "Questions 2 waiting" })).toBeVisible();
+  const list = page.getByRole("list", { name: "Questions", exact: true });
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  await list.getByRole("button", { name: /^How warm/ }).press("Enter");
+  await expect(list.getByText("hot", { exact: true })).toHaveRole("strong");
+  await expectAccessibleInBothSchemes(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+
+  await page.getByLabel("Answer", { exact: true }).fill("230 degrees.");
+  await page.getByRole("button", { name: "Publish answer" }).press("Enter");
+  await expectToast(page, "Answer published");
+  await expect(list.getByText("230 degrees.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Questions 1 waiting" })).toBeVisible();
+  await list.getByRole("button", { name: /^Hide answer/ }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Hide answer" })).toBeDisabled();
+  await dialog.getByLabel("Reason").fill("Too hot");
+  await dialog.getByRole("button", { name: "Hide answer" }).press("Enter");
+  await expectToast(page, "The answer is hidden");
+  await expect(list.getByText("Hidden. The author reads: “Too hot”")).toBeVisible();
+
+  await signInAs(page, "coach@academy.test", "/coach");
+  await page.getByRole("link", { name: "Students’ questions (2)" }).press("Enter");
+  await page.getByRole("button", { name: /^Which flour/ }).press("Enter");
+  await expect(page.getByLabel("Answer", { exact: true })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  complaints.expectEmpty();
+});
