@@ -17,6 +17,7 @@ export const builtInSettings = {
   taxLine: null,
   receiptPrefix: null,
   certificateModules: 3,
+  questionDigestHour: 8,
   brandColor: null,
   accentColor: null,
   logo: null,

@@ -64,6 +64,12 @@ export const AcademySettings = z
       .min(1, "At least 1")
       .max(99, "At most 99")
       .describe("A certificate takes the lessons of the modules up to this one"),
+    questionDigestHour: z
+      .int()
+      .min(0)
+      .max(23)
+      .nullable()
+      .describe("When the team gets its daily email about open questions, in `timeZone`; null: never"),
     brandColor: color.nullable().describe("`#rrggbb`; the other colors follow from it. Null: the built-in yellow"),
     accentColor: color.nullable().describe("Of lines and marks; null: the built-in red"),
     logo: pictureId

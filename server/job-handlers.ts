@@ -34,11 +34,13 @@ import { paymentResolver } from "#server/payments/resolver.ts";
 import { bulkBatches } from "#server/people/bulk-actions.ts";
 import { mailInvitation, mailInvitationJob } from "#server/people/invitations.ts";
 import { mailPerson, mailPersonJob } from "#server/people/people.ts";
+import { listWhoMay } from "#server/people/team/team.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
 import { deleteAtProvider, deleteAtProviderJob } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage, sweepProfileImageJob } from "#server/profile/profile-image.ts";
 import { deleteUnconfirmed } from "#server/profile/unconfirmed.ts";
 import { addMissingHashes } from "#server/purchases/mailboxes.ts";
+import { mailQuestionDigest, mailQuestionDigestJob, scheduleQuestionDigest } from "#server/questions/digest.ts";
 import {
   recheckCharges,
   recheckChargesJob,
@@ -109,6 +111,9 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(mailContactReplyJob, mailContactReply),
   handleJob(mailInvitationJob, mailInvitation),
   handleJob(mailPersonJob, mailPerson),
+  handleJob(mailQuestionDigestJob, (ctx: Context) =>
+    mailQuestionDigest(ctx, () => listWhoMay(ctx, "questions:answer")),
+  ),
   handleJob(noticeOfAnnouncementJob, noticeOfAnnouncement),
   handleJob(purgeJob, purge),
   handleJob(recheckChargesJob, recheckCharges),
@@ -141,6 +146,7 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleFileCheck(ctx.db, now);
   await scheduleSweep(ctx.db, now);
   await scheduleLearningCount(ctx.db, now);
+  await scheduleQuestionDigest(ctx.db, now);
   await announcementBatches.scheduleAgain(ctx.db, now);
   await bulkBatches.scheduleAgain(ctx.db, now);
   await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });

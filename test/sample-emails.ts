@@ -330,6 +330,41 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
     },
     says: ["You completed modules 1 to 3", "7K3M-9QXW-2V4C-ZT80", "Download as PDF"],
   },
+  "question-answered": {
+    email: {
+      kind: "question-answered",
+      facts: {
+        ...{ answerId: "a1", questionId: "q1", userId: "u1" },
+        title: "How long does the dough rest?",
+        text: "**Two hours**, in the fridge.",
+        author: "Dana Reed",
+      },
+    },
+    says: [
+      "Dana Reed answered",
+      "“How long does the dough rest?”",
+      "Two hours",
+      "/questions/q1",
+      "Unsubscribe from answers",
+    ],
+  },
+  "questions-waiting": {
+    email: {
+      kind: "questions-waiting",
+      facts: {
+        isCoach: false,
+        ...{ unanswered: 12, reported: 1, oldestAt: "2026-11-21T10:00:00Z" },
+        rows: [{ lessonTitle: "Kneading", title: "How long does the dough rest?" }],
+      },
+    },
+    says: [
+      "12 questions are waiting for an answer",
+      "1 question has been reported.",
+      "November 21, 2026",
+      "How long does the dough rest?",
+      "/admin/questions",
+    ],
+  },
 };
 
 const administratorSamples: {

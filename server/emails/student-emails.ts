@@ -26,6 +26,7 @@ import { emailSender, type SendEmail } from "#server/mail/student-emails.ts";
 import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
 import { accountDeletedEmail } from "#server/profile/emails.ts";
 import { purchasedEmail } from "#server/purchases/emails.ts";
+import { questionAnsweredEmail, questionsWaitingEmail } from "#server/questions/emails.ts";
 import { paymentLostEmail, refundedEmail } from "#server/refunds/emails.ts";
 import { declinedEmail, onHoldEmail, unpaidEmail } from "#server/subscriptions/dunning-emails.ts";
 import {
@@ -39,7 +40,7 @@ import {
   suspendedEmail,
 } from "#server/subscriptions/emails.ts";
 
-/** Every kind of email to students about purchases, to coaches about sessions and to the team about roles. */
+/** Every kind of email to students about purchases, to coaches about sessions and to the team about roles and questions. */
 export const studentEmails = {
   purchased: purchasedEmail,
   renewed: renewedEmail,
@@ -75,6 +76,8 @@ export const studentEmails = {
   "live-recorded": liveRecordedEmail,
   "lesson-open": lessonOpenEmail,
   "certificate-issued": certificateIssuedEmail,
+  "question-answered": questionAnsweredEmail,
+  "questions-waiting": questionsWaitingEmail,
 } as const;
 
 export const sendEmail: SendEmail = emailSender(

@@ -19,6 +19,7 @@ export function renderEmail(
     subject,
     heading = subject,
     markup = "",
+    isPlain = false,
     link = null,
     closing = `Questions? Write to ${supportEmail}.`,
   } = email;
@@ -56,7 +57,7 @@ ${table(`class="sheet line" width="560" bgcolor="${light.sheet}" style="width:10
 ${logoOf(academy)}<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">${escapeHtml(heading)}</h1>
 ${amount ? `<p style="margin:0 0 16px;font-size:44px;font-weight:700;line-height:1">${escapeHtml(amount)}</p>` : ""}
 ${paragraphs.map((words) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`).join("\n")}
-${renderMarkup(markup, { origin: publicUrl, attributes: stylesOfMarkup })}
+${renderMarkup(markup, { origin: publicUrl, attributes: stylesOfMarkup, isPlain })}
 ${sum.length > 0 ? sumTable(sum) : ""}${details.length > 0 ? detailsTable(details) : ""}
 ${action ? `${table(`style="margin:8px 0 20px"`)}<tr><td class="action" bgcolor="${light.ink}" style="padding:12px 20px"><a href="${escapeHtml(action.url)}" style="color:${light.sheet};font-weight:700;text-decoration:none">${escapeHtml(action.text)}</a></td></tr></table>` : ""}
 ${links.map(({ text, url }) => `<p style="margin:0 0 20px;font-size:14px"><a class="ink" href="${escapeHtml(url)}" style="color:${light.ink}">${escapeHtml(text)}</a></p>`).join("\n")}

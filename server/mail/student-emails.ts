@@ -108,7 +108,7 @@ export function emailSender(
   };
 }
 
-/** @param unsubscribeUrl of its topic */
+/** @param unsubscribeUrl of its topic. @internal exported for tests */
 export function composeEmail({ topic, write }: AnyStudentEmail, facts: never, reader: Reader, unsubscribeUrl?: string) {
   const written = write(facts, reader);
   if (!topic || !unsubscribeUrl) return renderEmail(written, reader);

@@ -27,6 +27,8 @@ export interface WrittenEmail {
   readonly paragraphs: readonly Optional[];
   /** A formatted text, after the paragraphs. */
   readonly markup?: string;
+  /** Shows pictures of the formatted text as their description, and tables as text. */
+  readonly isPlain?: boolean;
   /** The sum of money that the email is about, shown large. */
   readonly amount?: Optional;
   /** How the sum adds up, with the total last. */

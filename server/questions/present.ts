@@ -56,11 +56,15 @@ function presentText({ text }: PostRow) {
   return { text, html: renderMarkup(text, byStudents) };
 }
 
-/** Other students read no whole name and no address. */
-function presentAuthor({ authorId, isOfTeam }: PostRow, author: ShownPost["author"], reader: User): Author {
+function presentAuthor(post: PostRow, author: ShownPost["author"], reader: User): Author {
+  return { name: authorName(post, author), isOfTeam: post.isOfTeam, isYou: post.authorId === reader.id };
+}
+
+/** Other students read no whole name and no address. Null: has left. */
+export function authorName({ authorId, isOfTeam }: PostRow, author: ShownPost["author"]): string | null {
   const { firstName, lastName } = author ?? {};
   const initial = lastName && Array.from(lastName)[0];
   const last = isOfTeam ? lastName : initial && `${initial}.`;
   const name = [firstName, last].filter(Boolean).join(" ") || (isOfTeam ? "The team" : "A student");
-  return { name: authorId === null ? null : name, isOfTeam, isYou: authorId === reader.id };
+  return authorId === null ? null : name;
 }

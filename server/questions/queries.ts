@@ -181,7 +181,8 @@ export async function lockQuestion(tx: Db, id: string): Promise<PostRow | null> 
 
 /** Makes the counts of a question again. Call it under its lock, after its answers have changed. */
 export async function recount(tx: Db, question: Pick<PostRow, "id" | "authorId">): Promise<void> {
-  const isOthers = sql`author_id is distinct from ${question.authorId}`;
+  // Answers of the team stay without an author, also of the question's.
+  const isOthers = sql`(author_id is null or author_id is distinct from ${question.authorId})`;
   await tx.execute(sql`
     update ${questionPosts} as question set
       answers = found.answers,
@@ -275,4 +276,25 @@ export async function measureAnswerTime(db: Db, now: Date): Promise<number | nul
     .from(questionPosts)
     .where(and(isQuestion, gte(createdAt, after(now, -answerTimeDays * DAY)), isNotNull(firstAnsweredAt)));
   return row && row.answered >= minAnsweredQuestions ? row.median : null;
+}
+
+/** Null when the answer or its question is hidden or gone. */
+export async function findAnswerToMail(db: Db, answerId: string) {
+  const question = alias(questionPosts, "question");
+  const isShown = and(isNull(questionPosts.hiddenAt), isNull(question.hiddenAt), isNull(question.deletedAt));
+  const [row] = await db
+    .select({
+      title: question.title,
+      requiredTier: modules.requiredTier,
+      freePreview: lessons.freePreview,
+      answer: columns,
+      author: { firstName: users.firstName, lastName: users.lastName },
+    })
+    .from(questionPosts)
+    .innerJoin(question, eq(question.id, questionPosts.questionId))
+    .innerJoin(lessons, eq(lessons.id, questionPosts.lessonId))
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .leftJoin(users, eq(users.id, questionPosts.authorId))
+    .where(and(eq(questionPosts.id, answerId), isShown, isWatchable));
+  return row ?? null;
 }

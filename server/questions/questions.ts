@@ -16,6 +16,8 @@ import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import { isOfTeam, lockLiveUser, type User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import { questionAnsweredEmail } from "./emails.ts";
 import { presentAnswer, presentQuestion, presentRow } from "./present.ts";
 import * as find from "./queries.ts";
 
@@ -38,11 +40,15 @@ export async function listOfLesson(ctx: Context, student: User, lessonId: string
 
 /** The questions of all lessons that the student may watch. */
 export async function listAll(ctx: Context, student: User, query: ListQuery): Promise<QuestionRow[]> {
-  const tier = await tierInUse(ctx, student);
-  const open = tiers.filter((required) => tierOpens(tier, required));
-  const where = find.isInOpenLesson(open, ctx.clock.now());
+  const where = await isWatchableFor(ctx, student);
   const rows = await find.listQuestionRows(ctx.db, { ...query, readerId: student.id, where });
   return rows.map((row) => presentRow(row, student));
+}
+
+async function isWatchableFor(ctx: Context, student: User) {
+  const tier = await tierInUse(ctx, student);
+  const open = tiers.filter((required) => tierOpens(tier, required));
+  return find.isInOpenLesson(open, ctx.clock.now());
 }
 
 const maxSimilar = 5;
@@ -128,10 +134,21 @@ async function create(ctx: Context, student: User, { questionId, ...values }: Ne
     if (!created) return findSame(tx, student, { questionId, ...values });
     if (question?.closedAt) throw new Refusal("conflict", "This question is closed and takes no more answers.");
     if (question) await find.recount(tx, question);
+    if (question) await mailAnswer(tx, question, created, now);
+    // The team works through a queue.
+    if (question && isTeam) return created.id;
     // Last, so that what is refused or sent again does not count.
     await countUse(tx, `${question ? "answer" : "question"} ${student.id}`, question ? answers : questions, now);
     return created.id;
   });
+}
+
+/** Once for each answer, to who asked. */
+async function mailAnswer(tx: Db, question: find.PostRow, answer: find.PostRow, now: Date): Promise<void> {
+  const { id: questionId, authorId: userId } = question;
+  if (userId === null || userId === answer.authorId) return;
+  const facts = { answerId: answer.id, questionId, userId };
+  await postEmail(tx, questionAnsweredEmail, { userId, occasion: answer.id, facts }, now);
 }
 
 async function findSame(tx: Db, student: User, { id = "", questionId, lessonId }: NewPost): Promise<string> {

@@ -5,6 +5,7 @@ import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
 import { AcademySettings } from "#contract/academy.ts";
 import { draftSettings } from "#contract/admin/content.ts";
+import { clockInZone } from "#contract/coaching/times.ts";
 import { Editor } from "../content/editor.tsx";
 import { CommunitiesFields } from "./communities-fields.tsx";
 import { LookFields } from "./look-fields.tsx";
@@ -97,12 +98,24 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
               label="Prefix of receipt numbers"
               hint="Such as ACME for ACME-2027-0042. Earlier receipts keep their number. Leave empty for none."
             />
+            <FormField
+              form={form}
+              name="questionDigestHour"
+              label="Daily email about open questions"
+              hint="Goes to everyone who may answer them, in the academy's time zone. We don't send it when none is open."
+              options={digestHours}
+            />
           </Part>
         </>
       )}
     </Editor>
   );
 }
+
+const digestHours = [
+  ["", "Off"],
+  ...Array.from({ length: 24 }, (_, hour) => [`${hour}`, clockInZone(new Date(hour * 3_600_000), "UTC")] as const),
+] as const;
 
 function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 import type { RoleChange, Team, TeamInvitation, TeamMember } from "#contract/admin/team.ts";
-import { roleMay } from "#contract/permissions.ts";
-import type { StaffRole } from "#contract/roles.ts";
+import { type Permission, roleMay } from "#contract/permissions.ts";
+import type { Role, StaffRole } from "#contract/roles.ts";
 import { audited, recordAudit } from "#server/audit/audit.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
@@ -17,6 +17,7 @@ import {
 import { endSessionsOf } from "#server/identity/sessions/session-ends.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import {
+  anyRoleOf,
   deleted,
   findUserByEmail,
   isRoot,
@@ -115,6 +116,20 @@ async function describeInvitations(ctx: Context): Promise<TeamInvitation[]> {
 function waitsFor({ emailVerified, accountStatus }: User): TeamMember["waitsFor"] {
   if (!emailVerified) return "confirmation";
   return accountStatus === suspended ? "reactivation" : null;
+}
+
+/** The team and coaches whose role has the permission. */
+export async function listWhoMay(ctx: Context, permission: Permission): Promise<{ userId: string; role: Role }[]> {
+  const coaches = await listActiveCoaches(ctx.db);
+  const found: { userId: string; role: Role }[] = [];
+  for (const user of await listTeamRows(
+    ctx,
+    coaches.map(({ userId }) => userId),
+  )) {
+    const role = await anyRoleOf(ctx, user);
+    if (role && roleMay(role, permission)) found.push({ userId: user.id, role });
+  }
+  return found;
 }
 
 /** Shows what `changeRole` would do, and changes nothing. @throws Refusal not-found, and as `changeRole` */
