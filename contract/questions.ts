@@ -240,3 +240,14 @@ export const getAnswerTime = endpoint({
   summary: "The measured median time from a question to the first answer of somebody else, of the last 30 days",
   reply: z.object({ medianSeconds: z.int().nullable().describe("Null with fewer than five answered questions") }),
 });
+
+export const QuestionHit = QuestionRow.pick({ id: true, title: true, lessonTitle: true, answers: true });
+export type QuestionHit = z.infer<typeof QuestionHit>;
+
+export const searchQuestions = endpoint({
+  method: "GET",
+  path: "/api/questions/search",
+  summary: "Answered questions that hold every word, of the lessons that one may watch, the best first",
+  query: z.strictObject({ q: plainText(100).default("").describe("Words, or their beginnings") }),
+  reply: z.array(QuestionHit),
+});

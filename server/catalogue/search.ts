@@ -53,7 +53,8 @@ function presentHit(
   };
 }
 
-function wordsOf(typed: string, maximum = maximumWords): string[] {
+/** Of letters and digits only. */
+export function wordsOf(typed: string, maximum = maximumWords): string[] {
   const words = typed.toLowerCase().match(/\d+(?:\.\d+)+|[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words)].slice(0, maximum);
 }

@@ -158,6 +158,27 @@ export function listSimilar(db: Db, lessonId: string, words: readonly string[], 
     .limit(limit);
 }
 
+/** Answered questions that hold all words, or words that begin with them. @param words not empty */
+export function searchAnswered(db: Db, words: readonly string[], where: SQL | undefined, limit: number) {
+  const { id, title, answers, isAnswered, search, deletedAt, hiddenAt, helpful } = questionPosts;
+  const beginning = (word: string) =>
+    sql`(to_tsquery('simple', ${`${word}:*`}) || to_tsquery('english', ${`${word}:*`}))`;
+  const all = sql`(${sql.join(words.map(beginning), sql` && `)})`;
+  return db
+    .select({ id, title, lessonTitle: lessons.title, answers })
+    .from(questionPosts)
+    .innerJoin(lessons, eq(lessons.id, questionPosts.lessonId))
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(
+      and(
+        ...[isQuestion, eq(isAnswered, true), sql`${search} @@ ${all}`],
+        ...[isNull(hiddenAt), isNull(deletedAt), where],
+      ),
+    )
+    .orderBy(desc(sql`ts_rank(${search}, ${all})`), desc(helpful), asc(id))
+    .limit(limit);
+}
+
 /** Null when there is one of that id. */
 export async function insertPost(tx: Db, values: typeof questionPosts.$inferInsert): Promise<PostRow | null> {
   const [row] = await tx.insert(questionPosts).values(values).onConflictDoNothing().returning(columns);

@@ -2,6 +2,7 @@ import type { Paging } from "#contract/admin/admin.ts";
 import {
   maxAnswersADay,
   maxQuestionsADay,
+  type QuestionHit,
   type QuestionRow,
   type QuestionSort,
   type QuestionThread,
@@ -10,7 +11,7 @@ import { tierOpens, tiers } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
-import { longWordsOf, searchCues } from "#server/catalogue/search.ts";
+import { longWordsOf, searchCues, wordsOf } from "#server/catalogue/search.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/rate-limits.ts";
@@ -49,6 +50,15 @@ async function isWatchableFor(ctx: Context, student: User) {
   const tier = await tierInUse(ctx, student);
   const open = tiers.filter((required) => tierOpens(tier, required));
   return find.isInOpenLesson(open, ctx.clock.now());
+}
+
+const maxHits = 10;
+
+/** Answered questions of lessons that the student may watch. */
+export async function searchAnswered(ctx: Context, student: User, typed: string): Promise<QuestionHit[]> {
+  const words = wordsOf(typed);
+  if (words.length === 0) return [];
+  return find.searchAnswered(ctx.db, words, await isWatchableFor(ctx, student), maxHits);
 }
 
 const maxSimilar = 5;

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import * as contract from "#contract/questions.ts";
+import { MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
+import { limitInMemory } from "#server/http/rate-limit-in-memory.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { measureAnswerTime } from "./queries.ts";
@@ -14,10 +16,12 @@ import {
   markHelpful,
   remove,
   report,
+  searchAnswered,
   similarTo,
   threadOf,
 } from "./questions.ts";
 
+const searches = { max: 30, window: MINUTE, message: "That's a lot of searches. Please wait a minute." };
 const gone = { success: true } as const;
 
 export function questionRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -31,6 +35,12 @@ export function questionRoutes(scope: FastifyInstance, ctx: Context): void {
     similarTo(ctx, studentOf(request), params.lessonId, query.title),
   );
   serve(scope, contract.listQuestions, ({ request, query }) => listAll(ctx, studentOf(request), query));
+  const countSearch = limitInMemory(searches);
+  serve(scope, contract.searchQuestions, ({ request, query }) => {
+    const student = studentOf(request);
+    countSearch(student.id);
+    return searchAnswered(ctx, student, query.q);
+  });
   serve(scope, contract.getAnswerTime, async () => ({
     medianSeconds: await measureAnswerTime(ctx.db, ctx.clock.now()),
   }));

@@ -2,14 +2,17 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { createElement, Fragment } from "react";
 import { Link } from "react-router";
 import { messageOf } from "#app/api/api.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
 import { href } from "#contract/addresses.ts";
 import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
+import type { QuestionHit } from "#contract/questions.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Retry } from "#ui/feedback/retry.tsx";
+import { formatCountOf } from "#ui/format/numbers.ts";
 import { Spinner } from "#ui/spinner.tsx";
-import { searchQuery } from "../course-queries.ts";
+import { questionSearchQuery, searchQuery } from "../course-queries.ts";
 import { findLesson, lessonQuery } from "../current-lesson.ts";
 
 interface SearchResultsProps {
@@ -30,13 +33,19 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
     ...searchQuery(words),
     placeholderData: keepPreviousData,
   });
+  const { user } = useCurrentUser();
+  const { data: questions = [] } = useQuery({
+    ...questionSearchQuery(words),
+    enabled: Boolean(user),
+    placeholderData: keepPreviousData,
+  });
   return (
     <div className="absolute inset-x-0 top-full z-20 mt-2 max-h-[min(32rem,70dvh)] overflow-y-auto rounded-md border-2 border-edge bg-surface shadow-raised">
       <p role="status" className="printed px-4 pt-3 pb-2 text-ink-soft">
         {isError
           ? messageOf(error, "We couldn't search the course.")
           : hits
-            ? countOf(hits.length, words)
+            ? countOf(hits.length, questions.length, words)
             : "Searching"}
       </p>
       {isError ? (
@@ -47,7 +56,7 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
         <p aria-hidden="true" className="px-4 pb-4 text-ink-soft">
           <Spinner />
         </p>
-      ) : hits.length === 0 ? (
+      ) : hits.length + questions.length === 0 ? (
         <p className="px-4 pb-4 text-sm">Try fewer words, or just the start of a word.</p>
       ) : (
         <ul>
@@ -56,15 +65,39 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
               <Hit hit={hit} modules={modules} />
             </li>
           ))}
+          {questions.map((question) => (
+            <li key={question.id} className="border-line border-t">
+              <QuestionLink question={question} />
+            </li>
+          ))}
         </ul>
       )}
     </div>
   );
 }
 
-function countOf(count: number, words: string): string {
-  if (count === 0) return `No lessons match “${words}”.`;
-  return count === 1 ? "1 lesson" : `${count} lessons`;
+function countOf(lessons: number, questions: number, words: string): string {
+  if (lessons + questions === 0) return `No lessons match “${words}”.`;
+  const counts = [
+    lessons > 0 && formatCountOf(lessons, "lesson"),
+    questions > 0 && formatCountOf(questions, "answered question"),
+  ];
+  return counts.filter(Boolean).join(", ");
+}
+
+function QuestionLink({ question: { id, title, lessonTitle, answers } }: { question: QuestionHit }) {
+  return (
+    <Link
+      to={href.question(id)}
+      className="grid grid-cols-1 gap-1.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-3"
+    >
+      <span className="printed flex justify-between gap-x-4 text-ink-soft">
+        <span className="min-w-0 truncate">Question about {lessonTitle}</span>
+        <span className="shrink-0">{formatCountOf(answers, "answer")}</span>
+      </span>
+      <span className="font-bold leading-snug wrap-anywhere">{title}</span>
+    </Link>
+  );
 }
 
 function Hit({ hit, modules }: Pick<SearchResultsProps, "modules"> & { hit: SearchHit }) {
