@@ -132,6 +132,12 @@ function columnsFor(students: number): Column<Lesson>[] {
       end: true,
       cell: ({ downloads }) => <span className={figure}>{formatCount(downloads)}</span>,
     },
+    {
+      key: "questions",
+      label: "Questions",
+      end: true,
+      cell: ({ questions }) => <span className={figure}>{formatCount(questions)}</span>,
+    },
   ];
 }
 

@@ -111,6 +111,7 @@ export const Learning = z
             title: z.string(),
             comingSoon: z.boolean(),
             duration: z.int().describe("Seconds"),
+            questions: z.int().describe("Asked about it, without hidden ones"),
             stoppedHere: z
               .int()
               .describe(

@@ -134,6 +134,9 @@ export const CoachBookingDetail = CoachBooking.extend({
       )
       .describe("In the order of the course; `coverage` is the share that was watched"),
   }),
+  questions: z
+    .array(z.object({ id: z.string(), title: z.string(), lessonTitle: z.string() }))
+    .describe("What the student asked under lessons and nobody has answered, the oldest first, at most 20"),
   sessionsBefore: z.int().describe("Held with this student, with any coach"),
 }).meta({ id: "CoachBookingDetail" });
 export type CoachBookingDetail = z.infer<typeof CoachBookingDetail>;

@@ -12,6 +12,7 @@ import { requirePermission } from "#server/identity/sessions/sessions.ts";
 import { lockLiveUser, lockUser, type User, userById } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
+import { listWaitingOf } from "#server/questions/administration.ts";
 import { closeBooking, requireOpenRoom, roomOf } from "./attendance.ts";
 import { cancelFor } from "./cancellations.ts";
 import { summaryEmail } from "./emails.ts";
@@ -140,13 +141,14 @@ export async function describeForCoach(ctx: Context, user: User, bookingId: stri
   const now = ctx.clock.now();
   const { booking, coach } = await ownSession(ctx.db, user, bookingId);
   const student = await userById(ctx.db, booking.userId);
-  const [schedules, progress, sessionsBefore, lessons, lessonsTotal, checks] = await Promise.all([
+  const [schedules, progress, sessionsBefore, lessons, lessonsTotal, checks, questions] = await Promise.all([
     listSchedules(ctx.db, [coach]),
     listProgressOf(ctx, student),
     countHeld(ctx.db, booking.userId),
     listLessonTitles(ctx.db),
     countWatchableLessons(ctx.db, ctx.clock.now()),
     listChecksFor(ctx.db, booking.userId),
+    listWaitingOf(ctx.db, booking.userId),
   ]);
   const completed = progress.filter(({ isCompleted }) => isCompleted);
   const last = completed.toSorted((a, b) => (b.completedAt ?? "").localeCompare(a.completedAt ?? ""))[0];
@@ -170,6 +172,7 @@ export async function describeForCoach(ctx: Context, user: User, bookingId: stri
         return [{ id, title, coverage: each.coverage, isCompleted: each.isCompleted, isCheckPassed }];
       }),
     },
+    questions,
     sessionsBefore,
   };
 }

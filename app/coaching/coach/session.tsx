@@ -118,6 +118,7 @@ function Session({ session }: { session: CoachBookingDetail }) {
             {prep ?? "The student didn't add any notes."}
           </p>
           {lesson && <p className="text-sm">About the lesson “{lesson.title}”.</p>}
+          <Questions questions={session.questions} />
         </section>
         <section className="grid content-start gap-3">
           <h2 className="font-bold text-heading">Progress</h2>
@@ -153,6 +154,26 @@ function Session({ session }: { session: CoachBookingDetail }) {
       </div>
       {session.maySummarize && <Summary session={session} />}
     </div>
+  );
+}
+
+/** What the student asked under lessons and nobody has answered. */
+function Questions({ questions }: Pick<CoachBookingDetail, "questions">) {
+  if (questions.length === 0) return null;
+  return (
+    <>
+      <h3 className="mt-2 font-bold">Open questions</h3>
+      <ul className="grid gap-2 text-sm">
+        {questions.map(({ id, title, lessonTitle }) => (
+          <li key={id} className="wrap-anywhere">
+            <Link to={`${href.coachQuestions()}?question=${id}`} className="underline underline-offset-4">
+              {title}
+            </Link>{" "}
+            <span className="text-ink-soft">{lessonTitle}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

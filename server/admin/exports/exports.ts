@@ -198,6 +198,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
       ["Last completed", "number", "lastCompleted"],
       ["Watched (seconds)", "number", "watchSeconds"],
       ["Downloads", "number", "downloads"],
+      ["Questions", "number", "questions"],
     ],
   ),
 

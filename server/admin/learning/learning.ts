@@ -6,6 +6,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { findOperationalMark, recordOperationalMark } from "#server/db/operational-marks.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { countQuestionsByLesson } from "#server/questions/administration.ts";
 import { countLearning, hasMoreProgressThan, type LearningCount, listCourse, listDownloadCounts } from "./queries.ts";
 
 /**
@@ -16,10 +17,11 @@ const every = 10 * MINUTE;
 const name = "learning-count";
 
 export async function describeLearning(ctx: Context): Promise<Learning> {
-  const [count, course, downloads] = await Promise.all([
+  const [count, course, downloads, questions] = await Promise.all([
     latestCount(ctx),
     listCourse(ctx.db),
     listDownloadCounts(ctx.db),
+    countQuestionsByLesson(ctx.db),
   ]);
   const nothing = { started: 0, completed: 0, watchSeconds: 0, stoppedHere: 0, lastCompleted: 0 };
   const downloadsOf = (moduleId: string, lessonId?: string) =>
@@ -40,6 +42,7 @@ export async function describeLearning(ctx: Context): Promise<Learning> {
         comingSoon: isComingSoon(lesson, module, ctx.clock.now()),
         duration: lesson.durationSeconds,
         downloads: downloadsOf(module.id, lesson.id),
+        questions: questions.find(({ lessonId }) => lessonId === lesson.id)?.questions ?? 0,
       }));
       return [
         {
