@@ -10,6 +10,7 @@ import { answerChecks } from "./checks.ts";
 import { couponsOf, usesOf } from "./coupons.ts";
 import { fillInbox } from "./inbox.ts";
 import { download, type LessonOfCourse, type ResourceOfCourse, watch } from "./learning.ts";
+import { askQuestions } from "./questions.ts";
 import type { History, LedgerEntry } from "./rows.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { simulateStudent } from "./simulation.ts";
@@ -78,6 +79,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     progress,
     answers,
     certificates,
+    ...askQuestions(new SeededRandom(seed, "questions"), { students, administrators, from: opened, now }),
     downloads,
     contacts: inbox.contacts,
     replies: inbox.replies,

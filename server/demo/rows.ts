@@ -10,6 +10,7 @@ import type { sentEmails } from "#server/mail/tables.ts";
 import type { AttemptRow } from "#server/payments/tables.ts";
 import type { courseProgress } from "#server/progress/tables.ts";
 import type { PurchaseRow } from "#server/purchases/tables.ts";
+import type { questionMarks, questionPosts } from "#server/questions/tables.ts";
 import type { reconciliationRuns } from "#server/reconciliation/tables.ts";
 import type { RefundRow } from "#server/refunds/tables.ts";
 import type { resourceDownloads } from "#server/resources/tables.ts";
@@ -97,6 +98,8 @@ export interface History {
   readonly progress: readonly (typeof courseProgress.$inferSelect)[];
   readonly answers: readonly (typeof checkAnswers.$inferSelect)[];
   readonly certificates: readonly (typeof certificates.$inferSelect)[];
+  readonly questions: readonly Omit<typeof questionPosts.$inferSelect, "search">[];
+  readonly questionMarks: readonly (typeof questionMarks.$inferSelect)[];
   readonly downloads: readonly (typeof resourceDownloads.$inferSelect)[];
   readonly contacts: readonly Omit<typeof contacts.$inferSelect, "searchText">[];
   readonly replies: readonly (typeof contactReplies.$inferSelect)[];

@@ -15,6 +15,7 @@ import { paymentAttempts, paymentMethods, receiptCounters } from "#server/paymen
 import { courseProgress } from "#server/progress/tables.ts";
 import { agreedRenewal } from "#server/purchases/rules.ts";
 import { purchases } from "#server/purchases/tables.ts";
+import { questionMarks, questionPosts } from "#server/questions/tables.ts";
 import { reconciliationRuns } from "#server/reconciliation/tables.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
@@ -46,6 +47,8 @@ export async function writeHistory(
   await insertRows(tx, courseProgress, history.progress);
   await insertRows(tx, checkAnswers, history.answers);
   await insertRows(tx, certificates, history.certificates);
+  await insertRows(tx, questionPosts, history.questions);
+  await insertRows(tx, questionMarks, history.questionMarks);
   await insertRows(tx, resourceDownloads, history.downloads);
   await insertRows(tx, contacts, history.contacts);
   await insertRows(tx, contactReplies, history.replies);
