@@ -29,6 +29,7 @@ import { forgetInvitations } from "#server/people/invitations.ts";
 import { forgetPerson } from "#server/people/people.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
+import { forgetQuestions } from "#server/questions/personal-data.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { snapshotOf } from "#server/subscriptions/account-states.ts";
@@ -80,6 +81,7 @@ export async function deleteAccount(
     await forgetChecks(tx, user.id);
     await forgetCertificate(tx, user.id, now);
     await forgetOpeningRequests(tx, user.id);
+    await forgetQuestions(tx, user.id);
     await forgetDownloads(tx, user.id);
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);

@@ -18,6 +18,7 @@ import { exportInvitations } from "#server/people/invitations.ts";
 import { exportMailsTo } from "#server/people/people.ts";
 import { findPlayerChoices } from "#server/progress/player-choices.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
+import { exportQuestions } from "#server/questions/personal-data.ts";
 import { listPaymentsOf } from "#server/receipts/receipts.ts";
 import { listDownloadsOf } from "#server/resources/downloads/download-log.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
@@ -46,6 +47,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     notes: await listNotesOf(ctx.db, user.id),
     checks: await exportChecks(ctx.db, user.id),
     certificate: await findCertificateOf(ctx, user.id),
+    questions: await exportQuestions(ctx.db, user.id),
     openings: await listOpeningRequestsOf(ctx.db, user.id),
     player: await findPlayerChoices(ctx.db, user.id),
     coaching: await listCoachingOf(ctx.db, user.id),
@@ -86,6 +88,7 @@ function readMe(academyName: string, now: Date): string {
     "notes.json                   what you noted in lessons, and at which second",
     "checks.json                  what you answered in the checks of lessons, and which you passed",
     "certificate.json             your certificate: its code, its names, and what it says; null without one",
+    "questions.json              what you asked and answered under lessons, found helpful and reported",
     "openings.json                the lessons whose opening you want to be told about",
     "player.json                  how you want lessons to play",
     "coaching.json                your coaching sessions, what you wrote for them, and their summaries",
