@@ -10,6 +10,7 @@ export const maxPostLength = 4000;
 export const maxQuestionsADay = 10;
 export const maxAnswersADay = 30;
 
+/** @internal */
 export const questionSorts = ["top", "new", "unanswered"] as const;
 export const QuestionSort = z.enum(questionSorts).describe("Unanswered: those first, each part newest first");
 export type QuestionSort = z.infer<typeof QuestionSort>;

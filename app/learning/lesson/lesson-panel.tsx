@@ -3,6 +3,7 @@ import { cx } from "class-variance-authority";
 import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useNavigationType } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
+import { useCurrentUser } from "#app/identity/current-user.ts";
 import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { playLabel, resumeAt } from "#contract/lesson-start.ts";
@@ -52,6 +53,7 @@ interface LessonPanelProps {
 /** The current lesson: its video, its progress, and links to the next lesson and back. */
 export function LessonPanel({ current: { lesson, module }, modules, progress, isInCard = false }: LessonPanelProps) {
   const record = progress.records.get(lesson.id);
+  const { user } = useCurrentUser();
   const hasCheck = usePassedChecks().has(lesson.id);
   const next = lessonAfter(modules, lesson.id);
   const start = useStart(lesson.id);
@@ -222,13 +224,15 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             <CheckOfLesson lessonId={lesson.id} onWatch={watch} />
           </Suspense>
         )}
-        <Suspense>
-          <QuestionsOfLesson
-            lessonId={lesson.id}
-            now={isText ? null : () => playhead.at(lesson.id) ?? begin}
-            onWatch={watch}
-          />
-        </Suspense>
+        {user && (
+          <Suspense>
+            <QuestionsOfLesson
+              lessonId={lesson.id}
+              now={isText ? null : () => playhead.at(lesson.id) ?? begin}
+              onWatch={watch}
+            />
+          </Suspense>
+        )}
         <LessonResources lessonId={lesson.id} />
       </div>
     </section>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { type QuestionRow, QuestionSort, questionSorts } from "#contract/questions.ts";
+import type { QuestionRow, QuestionSort } from "#contract/questions.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
@@ -10,7 +10,11 @@ import { Byline, titleOf } from "./post-parts.tsx";
 import { questionsQuery } from "./question-queries.ts";
 import { Thread } from "./thread.tsx";
 
-const sortLabels = { top: "Most helpful", new: "Newest", unanswered: "Unanswered first" };
+const sortLabels: Readonly<Record<QuestionSort, string>> = {
+  top: "Most helpful",
+  new: "Newest",
+  unanswered: "Unanswered first",
+};
 
 interface QuestionListProps {
   /** Null: of all lessons. */
@@ -43,10 +47,10 @@ export function QuestionList({ lessonId, opened = null, onWatch }: QuestionListP
         <>
           {rows.length > 1 && (
             <Field label="Sort by" className="max-w-56">
-              <Select value={sort} onChange={({ target }) => setSort(QuestionSort.parse(target.value))}>
-                {questionSorts.map((one) => (
+              <Select value={sort} onChange={({ target }) => setSort(target.value as QuestionSort)}>
+                {Object.entries(sortLabels).map(([one, label]) => (
                   <option key={one} value={one}>
-                    {sortLabels[one]}
+                    {label}
                   </option>
                 ))}
               </Select>

@@ -1,5 +1,4 @@
 import { Suspense } from "react";
-import { useCurrentUser } from "#app/identity/current-user.ts";
 import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
 import { ReachedSection } from "../reached-section.tsx";
@@ -9,8 +8,6 @@ const [LessonQuestions] = late("the questions", () => import("./lesson-questions
 
 /** What students asked about the current lesson. Loads when the student comes near. */
 export default function QuestionsOfLesson(props: LessonQuestionsProps) {
-  const { user } = useCurrentUser();
-  if (!user) return null;
   return (
     <ReachedSection id="questions-title" title="Questions" fallback={loading}>
       <Suspense fallback={loading}>
