@@ -73,6 +73,11 @@ test("a note is written beside the player, found, edited, deleted and restored, 
   await meanwhile.getByRole("button", { name: "Keep mine" }).click();
   await page.keyboard.press("Enter");
   await expect(list.getByRole("link", { name: "Go to 0:12: From here" })).toBeVisible();
+  // A second note at this second is the same one.
+  await add.click();
+  await expect(note).toBeFocused();
+  await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
+  await expect(page.getByRole("button", { name: "Edit the note at 0:12" })).toBeFocused();
 
   await save("elsewhere", "lesson-2-1", "Scan this aisle first", null);
   await page.goto("/dashboard?tab=notes");

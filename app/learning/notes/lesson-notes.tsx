@@ -19,7 +19,7 @@ interface LessonNotesProps {
 export default function LessonNotes({ lesson, playhead, begin }: LessonNotesProps) {
   const notes = useNotes();
   const { list, entries } = notes;
-  const [fresh, setFresh] = useState<string | null>(null);
+  const [fresh, setFresh] = useState({ id: "", visit: 0 });
   const [pauses, choosePauses] = useKeptChoice<"yes" | "no">("pause-while-writing", "yes");
   const resume = useRef<(() => void) | null>(null);
   const add = useRef<HTMLButtonElement>(null);
@@ -28,7 +28,7 @@ export default function LessonNotes({ lesson, playhead, begin }: LessonNotesProp
   function write(): void {
     const at = Math.floor(playhead.at(lesson.id) ?? begin);
     const known = ofLesson.find((entry) => entry.at === at && !entry.isDeleted);
-    setFresh(known?.id ?? notes.begin(lesson.id, at));
+    setFresh({ id: known?.id ?? notes.begin(lesson.id, at), visit: fresh.visit + 1 });
   }
 
   function handleWriting(isWriting: boolean): void {
@@ -36,7 +36,6 @@ export default function LessonNotes({ lesson, playhead, begin }: LessonNotesProp
     if (isWriting) return;
     resume.current?.();
     resume.current = null;
-    setFresh(null);
   }
 
   if (list.isError) return <PartFailed what="your notes" retry={list.refetch} />;

@@ -5,12 +5,12 @@ interface NoteListProps extends Pick<NoteItemProps, "notes" | "isOpen" | "onWrit
   /** The list's accessible name. */
   label: string;
   lessonId: string;
-  /** The id of the note that the student has asked to write. */
-  fresh?: string | null;
+  /** The note that the student has asked to write, and how often one was asked for. */
+  fresh?: { id: string; visit: number };
 }
 
 /** The notes of a lesson, with editing, deleting and undo. */
-export function NoteList({ label, lessonId, notes, fresh = null, ...item }: NoteListProps) {
+export function NoteList({ label, lessonId, notes, fresh, ...item }: NoteListProps) {
   const { entries, restore } = notes;
   const [focused, setFocused] = useState<string | null>(null);
   return (
@@ -27,10 +27,10 @@ export function NoteList({ label, lessonId, notes, fresh = null, ...item }: Note
               />
             ) : (
               <NoteItem
-                key={String(entry.id === fresh)}
+                key={entry.id === fresh?.id ? fresh.visit : 0}
                 entry={entry}
                 notes={notes}
-                isFresh={entry.id === fresh}
+                isFresh={entry.id === fresh?.id}
                 isFocused={entry.id === focused}
                 {...item}
               />
