@@ -29,9 +29,7 @@ export default function AccountBlocked({ access }: { access: CourseAccess }) {
       }
     >
       <p className="text-ink">{access.suspensionReason ?? defaultBlockReason}</p>
-      {opensByCard && (
-        <p>You can use the course again as soon as your payment goes through.</p>
-      )}
+      {opensByCard && <p>You can use the course again as soon as your payment goes through.</p>}
       {isOnHold && !opensByCard && !isPending && (
         <p>We won't charge you while your account is on hold. A new card won't lift the hold. Please contact us.</p>
       )}

@@ -12,7 +12,7 @@ interface CheckOfLessonProps {
 }
 
 /** The questions about the current lesson, which load when the student comes near them. */
-export default function CheckOfLesson({ lessonId, onWatch }: CheckOfLessonProps) {
+export function CheckOfLesson({ lessonId, onWatch }: CheckOfLessonProps) {
   return (
     <ReachedSection id="check-title" title="Check your understanding" fallback={loading}>
       <Suspense fallback={loading}>

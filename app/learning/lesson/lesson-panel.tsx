@@ -13,6 +13,7 @@ import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
+import { CheckOfLesson } from "../checks/check-of-lesson.tsx";
 import { usePassedChecks } from "../checks/check-queries.ts";
 import { playbackQuery } from "../course-queries.ts";
 import {
@@ -27,6 +28,7 @@ import {
 import { createPlayhead } from "../playhead.ts";
 import { lessonAfter, lessonFollowing } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
+import { QuestionsOfLesson } from "../questions/questions-of-lesson.tsx";
 import { BesidePlayer } from "./beside-player.tsx";
 import { allowsExternalVideos, LessonCover, PlayerLoading, videoFrame } from "./lesson-cover.tsx";
 
@@ -36,8 +38,6 @@ const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
   return { default: video.LessonVideo };
 });
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
-const [CheckOfLesson] = late("the check", () => import("../checks/check-of-lesson.tsx"));
-const [QuestionsOfLesson] = late("the questions", () => import("../questions/questions-of-lesson.tsx"));
 const [LessonBody] = late("the lesson’s text", () => import("./lesson-body.tsx"));
 const [Opening] = late("when it opens", () => import("./opening.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
@@ -219,19 +219,13 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         {lesson.isUnlocked && lesson.comingSoon && !lesson.opensAt && (
           <p>We're still making this lesson. It will appear here when it's ready.</p>
         )}
-        {isPlayable(lesson) && hasCheck && (
-          <Suspense>
-            <CheckOfLesson lessonId={lesson.id} onWatch={watch} />
-          </Suspense>
-        )}
+        {isPlayable(lesson) && hasCheck && <CheckOfLesson lessonId={lesson.id} onWatch={watch} />}
         {user && (
-          <Suspense>
-            <QuestionsOfLesson
-              lessonId={lesson.id}
-              now={isText ? null : () => playhead.at(lesson.id) ?? begin}
-              onWatch={watch}
-            />
-          </Suspense>
+          <QuestionsOfLesson
+            lessonId={lesson.id}
+            now={isText ? null : () => playhead.at(lesson.id) ?? begin}
+            onWatch={watch}
+          />
         )}
         <LessonResources lessonId={lesson.id} />
       </div>

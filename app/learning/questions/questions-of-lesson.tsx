@@ -7,7 +7,7 @@ import type { LessonQuestionsProps } from "./lesson-questions.tsx";
 const [LessonQuestions] = late("the questions", () => import("./lesson-questions.tsx"));
 
 /** What students asked about the current lesson. Loads when the student comes near. */
-export default function QuestionsOfLesson(props: LessonQuestionsProps) {
+export function QuestionsOfLesson(props: LessonQuestionsProps) {
   return (
     <ReachedSection id="questions-title" title="Questions" fallback={loading}>
       <Suspense fallback={loading}>
