@@ -33,7 +33,7 @@ export function parseVideoId(text: string): VideoId | null {
 
 /** Refuses an asterisk, which a content security policy would take for every host. */
 function isOfOneHost(address: string): boolean {
-  return URL.canParse(address) && !new URL(address).hostname.includes("*");
+  return urlOf(address)?.hostname.includes("*") === false;
 }
 
 /**
@@ -68,9 +68,17 @@ function addressIn(pasted: string): URL | null {
   const [, source] = /<iframe\s[^>]*?\bsrc=["']([^"']+)["']/i.exec(pasted) ?? [];
   const address = (source?.replaceAll("&amp;", "&") ?? pasted).replace(/^\/\//, "https://");
   const whole = /^[a-z]+:\/\//i.test(address) ? address : `https://${address}`;
-  if (/\s/.test(whole) || !URL.canParse(whole)) return null;
-  const url = new URL(whole);
-  return url.protocol === "https:" || url.protocol === "http:" ? url : null;
+  const url = /\s/.test(whole) ? null : urlOf(whole);
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url : null;
+}
+
+/** Null for what is no address. Some supported browsers lack `URL.canParse`. */
+function urlOf(text: string, base?: string): URL | null {
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
 }
 
 /** Words that have an id's form, at its place in addresses of YouTube. */
@@ -86,7 +94,10 @@ function idAt(address: URL): string | null {
     case "youtube.com":
     case "youtube-nocookie.com": {
       const inner = query.get("u") ?? query.get("url");
-      if (inner) return URL.canParse(inner, address.href) ? idAt(new URL(inner, "https://youtube.com")) : null;
+      if (inner) {
+        const url = urlOf(inner, address.href);
+        return url && idAt(url);
+      }
       const id = query.get("v") ?? (/^(embed|shorts|live|v|e|watch)$/.test(path[0] ?? "") ? path[1] : null);
       return id && !notVideos.includes(id) ? `youtube:${id}` : null;
     }

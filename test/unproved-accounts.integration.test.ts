@@ -27,6 +27,7 @@ type Refused = ((person: Visitor) => Promise<{ readonly status: number }>) | str
 const shown = { stays: "the owner sees it and can change it; it opens nothing" };
 const progress = { stays: "the owner's own course page shows it, and nothing else reads it" };
 const watched = { stays: "it says what was watched in the account; the owner sees it and can correct the name" };
+const asked = { stays: "it is a text or a mark under a lesson, which the owner sees, exports and deletes" };
 const paid = { stays: "whoever paid gave it to the account; the owner can cancel it" };
 const mailed = { stays: "only who reads the address has the token" };
 const ends = { stays: "it only ends something of the account" };
@@ -54,6 +55,17 @@ const table: Readonly<Record<string, Effect>> = {
   "POST /api/coaching/bookings/{id}/join": paid,
   "POST /api/coaching/bookings/{id}/move": paid,
   "POST /api/coaching/calendar": { refused: (person) => person.call(openCalendar, { body: {} }) },
+  "DELETE /api/answers/{id}": asked,
+  "DELETE /api/questions/{id}": asked,
+  "POST /api/answers/{id}/helpful": asked,
+  "POST /api/answers/{id}/report": asked,
+  "POST /api/lessons/{lessonId}/questions": asked,
+  "POST /api/questions/{id}/accept": asked,
+  "POST /api/questions/{id}/answers": asked,
+  "POST /api/questions/{id}/helpful": asked,
+  "POST /api/questions/{id}/report": asked,
+  "PUT /api/answers/{id}": asked,
+  "PUT /api/questions/{id}": asked,
   "POST /api/contact": { stays: "anybody may write to the team with any address" },
   "POST /api/live/{id}/join": paid,
   "POST /api/payment-method/link": mailed,

@@ -2,7 +2,6 @@ import { queryOptions } from "@tanstack/react-query";
 import { queryOf } from "#app/api/query.ts";
 import { getIntroPlayback, getPlayback, searchCatalogue, type VideoPlayback } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
-import { searchQuestions } from "#contract/questions.ts";
 
 export const progressQuery = queryOf(listProgress);
 
@@ -27,11 +26,6 @@ export function introPlaybackQuery(moduleId: string) {
 
 function goodFor(playback: VideoPlayback | undefined): number {
   return playback && "expiresAt" in playback && playback.expiresAt ? signedUrlMilliseconds : Number.POSITIVE_INFINITY;
-}
-
-/** Answered questions that contain these words. */
-export function questionSearchQuery(words: string) {
-  return queryOf(searchQuestions, { query: { q: words } });
 }
 
 /** Lessons that contain these words. */

@@ -221,10 +221,12 @@ export async function accept(
 
 /** @throws Refusal not-found; conflict for one's own; as `ask` */
 export async function markHelpful(ctx: Context, student: User, post: PostKey, isHelpful: boolean) {
-  const { id, authorId } = await openPost(ctx, student, post);
+  const { id, questionId, authorId } = await openPost(ctx, student, post);
   if (authorId === student.id) throw new Refusal("conflict", "You can’t mark your own words as helpful.");
   const mark = { postId: id, userId: student.id, kind: "helpful" } as const;
   return ctx.db.transaction(async (tx) => {
+    await lockLiveUser(tx, student.id);
+    await find.lockQuestion(tx, questionId ?? id);
     if (isHelpful) await find.addMark(tx, mark, ctx.clock.now());
     else await find.removeMark(tx, mark);
     return { helpful: (await find.findPost(tx, id))?.helpful ?? 0, foundHelpful: isHelpful };
@@ -233,10 +235,14 @@ export async function markHelpful(ctx: Context, student: User, post: PostKey, is
 
 /** @throws Refusal as `markHelpful` */
 export async function report(ctx: Context, student: User, post: PostKey, reason: string | undefined): Promise<void> {
-  const { id, authorId } = await openPost(ctx, student, post);
+  const { id, questionId, authorId } = await openPost(ctx, student, post);
   if (authorId === student.id) throw new Refusal("conflict", "You can’t report your own words. You can delete them.");
   const mark = { postId: id, userId: student.id, kind: "report", reason } as const;
-  await ctx.db.transaction((tx) => find.addMark(tx, mark, ctx.clock.now()));
+  await ctx.db.transaction(async (tx) => {
+    await lockLiveUser(tx, student.id);
+    await find.lockQuestion(tx, questionId ?? id);
+    await find.addMark(tx, mark, ctx.clock.now());
+  });
 }
 
 interface PostKey {

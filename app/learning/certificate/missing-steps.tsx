@@ -23,7 +23,7 @@ export function MissingSteps({ modules, missing }: MissingStepsProps) {
       <p className="text-ink-soft">There’s no certificate for your account right now. Contact us to learn more.</p>
     );
   }
-  const whatOf = Map.groupBy(missing, ({ lessonId }) => lessonId);
+  const lessonIds = [...new Set(missing.map(({ lessonId }) => lessonId))];
   return (
     <>
       <p className="max-w-[62ch] text-ink-soft">
@@ -31,7 +31,8 @@ export function MissingSteps({ modules, missing }: MissingStepsProps) {
         watched nine tenths of it. Marking it as completed isn’t enough.
       </p>
       <ul className="border-line border-t">
-        {[...whatOf].map(([lessonId, steps]) => {
+        {lessonIds.map((lessonId) => {
+          const steps = missing.filter((step) => step.lessonId === lessonId);
           const found = findLesson(modules, lessonId);
           if (!found) return null;
           const { lesson, module } = found;

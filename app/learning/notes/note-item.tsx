@@ -63,7 +63,7 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
     if (note) close();
     else {
       onWriting?.(false);
-      notes.drop(id);
+      notes.giveUp(id);
       onDropped?.();
     }
   }

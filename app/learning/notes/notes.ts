@@ -74,7 +74,7 @@ export function useNotes() {
       return id;
     },
     /** Removes a note that was never saved. */
-    drop: (id: string) => setBegun((before) => before.filter((one) => one.id !== id)),
+    giveUp: (id: string) => setBegun((before) => before.filter((one) => one.id !== id)),
   };
 }
 

@@ -2,17 +2,18 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { createElement, Fragment } from "react";
 import { Link } from "react-router";
 import { messageOf } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { href } from "#contract/addresses.ts";
 import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
-import type { QuestionHit } from "#contract/questions.ts";
+import { type QuestionHit, searchQuestions } from "#contract/questions.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Retry } from "#ui/feedback/retry.tsx";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { Spinner } from "#ui/spinner.tsx";
-import { questionSearchQuery, searchQuery } from "../course-queries.ts";
+import { searchQuery } from "../course-queries.ts";
 import { findLesson, lessonQuery } from "../current-lesson.ts";
 
 interface SearchResultsProps {
@@ -35,7 +36,7 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
   });
   const { user } = useCurrentUser();
   const { data: questions = [] } = useQuery({
-    ...questionSearchQuery(words),
+    ...queryOf(searchQuestions, { query: { q: words } }),
     enabled: Boolean(user),
     placeholderData: keepPreviousData,
   });

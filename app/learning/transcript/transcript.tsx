@@ -151,7 +151,7 @@ interface LineProps {
 /** Remembered, because a long lesson has thousands. */
 const Line = memo(function Line({ index, cue, isCurrent, isTabbable, onSeek }: LineProps) {
   return (
-    <li className="[contain-intrinsic-size:auto_2.25rem] [content-visibility:auto] print:[content-visibility:visible]">
+    <li className="[contain-intrinsic-block-size:auto_2.25rem] [content-visibility:auto] print:[content-visibility:visible]">
       <button
         type="button"
         data-cue={index}
