@@ -149,7 +149,12 @@ async function expectWhole(page: Page, paths: readonly string[]): Promise<void> 
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
-    await expect(page.locator(".skeleton")).toHaveCount(0);
+    // Parts below the screen load when they are reached.
+    await expect(async () => {
+      await page.evaluate(() => document.querySelector(".skeleton")?.scrollIntoView());
+      await expect(page.locator(".skeleton")).toHaveCount(0, { timeout: 1000 });
+    }).toPass();
+    await page.evaluate(() => window.scrollTo(0, 0));
     await renderEverything(page);
     await test.step(`axe on ${path}`, () => expectAccessibleInBothSchemes(page));
     await expectTabsToFit(page, path);

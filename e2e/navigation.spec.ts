@@ -72,7 +72,11 @@ test("a reload restores the scroll position, and a phone's menu has all pages", 
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto("/dashboard");
   const menu = page.getByRole("navigation", { name: "Menu" });
-  await page.locator("header summary").press("Enter");
+  // A press before React has taken over is lost.
+  await expect(async () => {
+    if (!(await menu.isVisible())) await page.locator("header summary").press("Enter");
+    await expect(menu).toBeVisible({ timeout: 1000 });
+  }).toPass();
   await expect(menu.getByRole("link")).toHaveText([
     ...["Admin", "Dashboard", "Course Access", "Coaching", "Resources", "Profile", "Logout"],
   ]);

@@ -118,7 +118,7 @@ test("a profile is edited, refused at its field and saved, and typed text surviv
   const save = page.getByRole("button", { name: "Save Changes" });
   await edit.click();
   await expect(page.getByLabel("First Name")).toBeFocused();
-  const email = page.getByLabel("Email");
+  const email = page.getByLabel("Email", { exact: true });
   await expect(email).toHaveAttribute("readonly");
   await expect(email).toHaveAccessibleDescription("Email cannot be changed. Contact support if needed.");
   for (const label of editable) await page.getByLabel(label).fill("Something else");

@@ -20,7 +20,7 @@ testAlone(
     const complaints = watchConsole(page);
     await signInAs(page, "helpdesk@academy.test", "/admin?search=basic%40academy.test");
     await expect(page.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
-    await expect(areas(page).getByRole("link")).toHaveText(["Dashboard", "Coaching", "Your sign-in"]);
+    await expect(areas(page).getByRole("link")).toHaveText(["Dashboard", "Questions", "Coaching", "Your sign-in"]);
     await expect(page.getByRole("link", { name: "Manage Resources" })).toHaveCount(0);
     await expect(page.getByText("Total Revenue")).toHaveCount(0);
     await expect(page.getByRole("button", { name: /^Cancel Subscription/ })).toBeVisible();
