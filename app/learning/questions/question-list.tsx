@@ -98,10 +98,12 @@ interface RowProps {
 
 function Row({ row, hasLesson, isOpen, isNamed, onToggle, onWatch }: RowProps) {
   const threadId = useId();
+  // A lesson's list stands below two headings, the page of all below one.
+  const Heading = hasLesson ? "h2" : "h4";
   return (
     <div className="grid min-w-0 gap-3">
       <div className="grid gap-1.5">
-        <h4>
+        <Heading>
           <button
             type="button"
             ref={isNamed ? bringIntoView : null}
@@ -115,7 +117,7 @@ function Row({ row, hasLesson, isOpen, isNamed, onToggle, onWatch }: RowProps) {
             </span>
             <Icon name={isOpen ? "up" : "down"} className="mt-1.5 w-3 shrink-0" />
           </button>
-        </h4>
+        </Heading>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-fine text-ink-soft">
           <Byline author={row.author} createdAt={row.createdAt} isEdited={row.isEdited} />
           {hasLesson && <bdi>{row.lessonTitle}</bdi>}
