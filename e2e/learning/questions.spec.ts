@@ -23,7 +23,7 @@ test("a question survives a reload and a lost connection, and is asked, answered
   await expect(form.getByRole("alert")).toHaveText("Use at least 8 characters");
   await form.getByLabel("Your question").fill("Why are fees so different?");
   await expect(form.getByRole("button", { name: "Why do fees differ between shops?" })).toBeVisible();
-  await form.getByRole("button", { name: "Remove the moment" }).press("Enter");
+  await expect(form.getByRole("button", { name: "Add the moment in the video" })).toBeVisible();
   await form.getByLabel("Details (optional)").fill("Is it *normal*?");
   await expectAccessibleInBothSchemes(page);
 

@@ -60,7 +60,8 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
   const { title, text, at } = draft.value;
 
   function open(): void {
-    setOpenedAt(now && Math.floor(now()));
+    // Who has not begun to watch means no moment.
+    setOpenedAt((now && Math.floor(now())) || null);
     setIsOpen(true);
   }
 
