@@ -44,7 +44,7 @@ export function MissingSteps({ modules, missing }: MissingStepsProps) {
           return (
             <li
               key={lessonId}
-              className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-line border-b py-3"
+              className="grid gap-x-6 gap-y-1 border-line border-b py-3 sm:flex sm:items-baseline sm:justify-between"
             >
               <span className="min-w-0 wrap-anywhere">
                 <span className="printed text-ink-soft">
@@ -58,7 +58,7 @@ export function MissingSteps({ modules, missing }: MissingStepsProps) {
                   <span className="font-bold">{lesson.title}</span>
                 )}
               </span>
-              <span className="text-ink-soft text-sm">
+              <span className="text-ink-soft text-sm sm:text-right">
                 {words.join(". ")}
                 {!lesson.isUnlocked && `. Opens with ${tierLabels[module.requiredTier]}`}
                 {isShown && lesson.isUnlocked && <Retake lessonId={lessonId} title={lesson.title} />}
@@ -87,11 +87,10 @@ function Retake({ lessonId, title }: { lessonId: string; title: string }) {
     <Button
       variant="quiet"
       size="small"
-      aria-label={`Take the check of ${title} again`}
       pending={retake.isPending}
       onClick={() => retake.mutate()}
     >
-      Take it again
+      Take it again<span className="sr-only">: the check of {title}</span>
     </Button>
   );
 }
