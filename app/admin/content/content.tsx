@@ -19,7 +19,7 @@ export default function ContentPage() {
     <AdminPage
       title="Content"
       description="The course, the plans and the offer, edited by administrators."
-      lead="Changes are drafts until they are published; then the public pages show them at once."
+      lead="Changes are drafts until you publish them. Then the public pages show them right away."
     >
       <Content />
     </AdminPage>

@@ -113,7 +113,7 @@ function marksOf({ published, draft }: { published: object | null; draft: object
   const { released, comingSoon, opensAt, kind, check, freePreview }: Partial<LessonContent> = draft ?? published ?? {};
   return [
     draft ? (published ? "Draft" : "New") : null,
-    released === false ? "Not released" : null,
+    released === false ? "Not visible to students" : null,
     comingSoon ? "Coming soon" : null,
     opensAt && Date.parse(opensAt) > Date.now() ? formatOpening(opensAt) : null,
     kind === "text" ? "Text" : null,

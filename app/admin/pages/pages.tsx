@@ -14,7 +14,7 @@ export default function PagesPage() {
     <AdminPage
       title="Pages"
       description="The words of the public pages and the legal texts, edited by administrators."
-      lead="Changes are drafts until they are published; then pages and search engines say them at once. Legal texts carry the day on which they are published."
+      lead="Changes are drafts until you publish them. Then the public pages show them right away. Legal texts show the day on which they were published."
     >
       <Parts />
     </AdminPage>

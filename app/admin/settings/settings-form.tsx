@@ -62,7 +62,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
               form={form}
               name="certificateModules"
               label="Last module"
-              hint="A certificate takes all lessons and checks of the modules up to this one. Issued certificates don’t change."
+              hint="Students need all lessons and checks of the modules up to this one. Certificates that you’ve already issued don’t change."
             />
           </Part>
           <Part id="mails" title="Mails, receipts and refunds">

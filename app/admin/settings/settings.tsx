@@ -13,7 +13,7 @@ export default function SettingsPage() {
     <AdminPage
       title="Settings"
       description="The academy's name, look, support and seller, edited by owners."
-      lead="Changes are a draft until they are published; then pages, mails and receipts say them at once."
+      lead="Changes are a draft until you publish them. Then pages, emails, and receipts use them right away."
     >
       <Everything />
     </AdminPage>

@@ -54,7 +54,7 @@ export default function Finish({ modules, numbers, tier, isNew }: FinishProps) {
               </Link>
             }
           >
-            Confirm your name, then download and share it. It takes watched lessons and passed checks.
+            Watch the lessons, pass their checks, and confirm your name. Then download and share it.
           </Step>
           <Step
             title="Talk to a coach"
