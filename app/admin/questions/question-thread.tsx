@@ -44,7 +44,7 @@ export function QuestionThread({ questionId: id }: { questionId: string }) {
         <CloseButtons question={question} />
         {question.reports > 0 && <Dismiss question={question} />}
       </div>
-      {!question.isClosed && <ReplyForm question={question} />}
+      {!question.isClosed && question.hiddenBecause === null && <ReplyForm question={question} />}
     </div>
   );
 }
