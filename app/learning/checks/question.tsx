@@ -168,15 +168,17 @@ function Option({ name, option, isSeveral, isChosen, isRight, isOff, onChoose }:
         onChange={() => !isOff && onChoose()}
         className="mt-0.5 size-5 shrink-0 accent-action"
       />
-      <span dir="auto" className="min-w-0 grow wrap-anywhere">
-        {option.text}
-      </span>
-      {isRight && (
-        <span className="inline-flex shrink-0 items-center gap-1.5 font-bold text-sm text-success">
-          <Icon name="check" className="size-3.5" />
-          Right
+      <span className="flex min-w-0 grow flex-wrap gap-x-3 gap-y-1">
+        <span dir="auto" className="min-w-0 flex-[1_1_10rem] wrap-anywhere">
+          {option.text}
         </span>
-      )}
+        {isRight && (
+          <span className="inline-flex shrink-0 items-center gap-1.5 font-bold text-sm text-success">
+            <Icon name="check" className="size-3.5" />
+            Right
+          </span>
+        )}
+      </span>
     </label>
   );
 }
