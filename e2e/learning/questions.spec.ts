@@ -18,6 +18,7 @@ test("a question survives a reload and a lost connection, and is asked, answered
   await questions.scrollIntoViewIfNeeded();
   await questions.getByRole("button", { name: "Ask a question" }).press("Enter");
   const form = questions.getByRole("form", { name: "Ask a question" });
+  await expect(form.getByLabel("Your question")).toBeFocused();
   await form.getByLabel("Your question").fill("Why");
   await form.getByLabel("Your question").press("Enter");
   await expect(form.getByRole("alert")).toHaveText("Use at least 8 characters");

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { faultsIn, messageOf } from "#app/api/api.ts";
 import { useSentDraft } from "#app/editing/sent-draft.ts";
+import { focusOnArrival } from "#app/profile/focus.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { maxPostLength, maxTitleLength, minTitleLength, type QuestionThread } from "#contract/questions.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -57,12 +58,16 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
   });
   // A draft of an earlier visit opens the form.
   const [isOpen, setIsOpen] = useState(!opener || draft.isChanged);
+  // The button that opened it is gone, here or where it is changed.
+  const [wasOpened, setWasOpened] = useState(!opener);
+  const first = wasOpened ? focusOnArrival : null;
   const { title, text, at } = draft.value;
 
   function open(): void {
     // Who has not begun to watch means no moment.
     setOpenedAt((now && Math.floor(now())) || null);
     setIsOpen(true);
+    setWasOpened(true);
   }
 
   function close(): void {
@@ -98,6 +103,7 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
         <>
           <Field label="Your question" error={faults.title}>
             <Input
+              ref={first}
               value={title}
               onChange={({ target }) => change({ title: target.value })}
               maxLength={maxTitleLength}
@@ -111,6 +117,7 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
       )}
       <Field label={textLabel} hint="You can use Markdown for lists, links, and **bold** text." error={faults.text}>
         <Textarea
+          ref={title === null ? first : null}
           value={text}
           onChange={({ target }) => change({ text: target.value })}
           maxLength={maxPostLength}
