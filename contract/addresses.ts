@@ -20,7 +20,7 @@ export const href = {
   courseAccess: (options?: { welcome: boolean }) =>
     options?.welcome ? "/course-access?welcome=true" : "/course-access",
   dashboard: () => "/dashboard",
-  progress: () => "/dashboard?tab=progress",
+  certificate: () => "/dashboard?tab=progress#certificate",
   resources: () => "/dashboard?tab=resources",
   demoDashboard: (lesson?: string) => withQuery("/demo-dashboard", { lesson: lesson ?? null }),
   question: (id: string) => `/questions/${encodeURIComponent(id)}`,

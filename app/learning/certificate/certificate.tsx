@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import type { Module } from "#contract/catalogue.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { certificateQuery } from "./certificate-query.ts";
@@ -15,8 +16,14 @@ interface CertificateProps {
 
 /** The student's certificate, or the way to it. */
 export function Certificate({ modules, isSaved }: CertificateProps) {
+  const section = useRef<HTMLElement>(null);
+  const { hash } = useLocation();
+  // The router looks for this section before its tab is rendered.
+  useEffect(() => {
+    if (hash === "#certificate") section.current?.scrollIntoView();
+  }, [hash]);
   return (
-    <section aria-labelledby="certificate-title" className="grid gap-4">
+    <section ref={section} id="certificate" aria-labelledby="certificate-title" className="grid scroll-mt-6 gap-4">
       <h3 id="certificate-title" className="wide text-heading">
         Certificate
       </h3>

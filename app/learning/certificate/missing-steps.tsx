@@ -84,12 +84,7 @@ function Retake({ lessonId, title }: { lessonId: string; title: string }) {
     onError: (error) => toastFailure("The check didn’t start again", error, "Try again in a moment."),
   });
   return (
-    <Button
-      variant="quiet"
-      size="small"
-      pending={retake.isPending}
-      onClick={() => retake.mutate()}
-    >
+    <Button variant="quiet" size="small" pending={retake.isPending} onClick={() => retake.mutate()}>
       Take it again<span className="sr-only">: the check of {title}</span>
     </Button>
   );

@@ -117,7 +117,8 @@ export function Question({ question, number, onWatch, ...rest }: QuestionProps) 
         </div>
         {result && !isDone && (
           <p className="text-fine text-ink-soft">
-            If we show you the answer, the check counts for your certificate only after you take it again from the Progress tab.
+            If we show you the answer, the check counts for your certificate only after you take it again from the
+            Progress tab.
           </p>
         )}
       </fieldset>

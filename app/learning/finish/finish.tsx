@@ -49,7 +49,7 @@ export default function Finish({ modules, numbers, tier, isNew }: FinishProps) {
           <Step
             title="Your certificate"
             action={
-              <Link to={href.progress()} className={buttonStyle({ variant: "tag", size: "small" })}>
+              <Link to={href.certificate()} className={buttonStyle({ variant: "tag", size: "small" })}>
                 Go to certificate
               </Link>
             }
