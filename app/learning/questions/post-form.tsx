@@ -1,7 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { faultsIn, messageOf } from "#app/api/api.ts";
 import { useSentDraft } from "#app/editing/sent-draft.ts";
-import { focusOnArrival } from "#app/profile/focus.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { maxPostLength, maxTitleLength, minTitleLength, type QuestionThread } from "#contract/questions.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -60,7 +59,7 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
   const [isOpen, setIsOpen] = useState(!opener || draft.isChanged);
   // The button that opened it is gone, here or where it is changed.
   const [wasOpened, setWasOpened] = useState(!opener);
-  const first = wasOpened ? focusOnArrival : null;
+  const first = wasOpened ? focusOnce : null;
   const { title, text, at } = draft.value;
 
   function open(): void {
@@ -168,4 +167,9 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
       </div>
     </form>
   );
+}
+
+// Shared with the profile, it would add to the scripts of the checkout.
+function focusOnce(element: HTMLElement | null): void {
+  element?.focus();
 }
