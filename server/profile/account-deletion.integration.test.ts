@@ -11,6 +11,7 @@ import { saveNote } from "#contract/notes.ts";
 import { deleteUser, exportData, updateProfile, uploadProfileImage } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
 import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { askQuestion, reportQuestion } from "#contract/questions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -112,6 +113,9 @@ test("a sign-in and words that arrive during the deletion bring nothing of the p
   const email = "premium@academy.test";
   const student = await academy.visitor().signInAtIssuer(email, "academy-demo");
   const { id } = (await student.call(getCurrentUser)).body;
+  const asker = await academy.buyer("basic");
+  const asked = { title: "How warm is the oven?", text: "", at: null };
+  const { body: thread } = await asker.call(askQuestion, { params: { lessonId: "lesson-1-1" }, body: asked });
   // Before other tests move the clock past it.
   const live = (await student.call(getCoaching)).body.live.find(({ maySit }) => maySit);
   const elsewhere = academy.visitor();
@@ -139,6 +143,7 @@ test("a sign-in and words that arrive during the deletion bring nothing of the p
       body: { lessonId: "lesson-1-1", at: 3, text: "Zuzanna was here", replaces: null },
     }),
     student.call(takeSeat, { params: { id: live?.id ?? "" }, body: { question: "Who is Zuzanna?" } }),
+    student.call(reportQuestion, { params: { id: thread.question.id }, body: { reason: "Zuzanna knows" } }),
   ];
   await waiting("locktype in ('tuple', 'transactionid')", late.length);
   await gate.query("rollback");
@@ -148,11 +153,12 @@ test("a sign-in and words that arrive during the deletion bring nothing of the p
   const { rows: left } = await academy.pool.query(
     `select email, (select count(*)::int from sessions where sess ->> 'userId' = users.id) as sessions,
       (select count(*)::int from bookmarks where user_id = users.id) as notes,
+      (select count(*)::int from question_marks where user_id = users.id) as marks,
       (select count(*)::int from live_seats where user_id = users.id and question is not null) as questions
       from users where id = $1`,
     [id],
   );
-  expect(left).toEqual([{ email: `deleted-${id}@deleted.invalid`, sessions: 0, notes: 0, questions: 0 }]);
+  expect(left).toEqual([{ email: `deleted-${id}@deleted.invalid`, sessions: 0, notes: 0, marks: 0, questions: 0 }]);
 });
 
 test("a deleted person is in no table, file or log, and nothing renews [G02 Z17]", async () => {

@@ -88,7 +88,7 @@ function readMe(academyName: string, now: Date): string {
     "notes.json                   what you noted in lessons, and at which second",
     "checks.json                  what you answered in the checks of lessons, and which you passed",
     "certificate.json             your certificate: its code, its names, and what it says; null without one",
-    "questions.json              what you asked and answered under lessons, found helpful and reported",
+    "questions.json               what you asked and answered under lessons, found helpful and reported",
     "openings.json                the lessons whose opening you want to be told about",
     "player.json                  how you want lessons to play",
     "coaching.json                your coaching sessions, what you wrote for them, and their summaries",
