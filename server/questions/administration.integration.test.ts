@@ -176,11 +176,14 @@ test("who asked is emailed each answer of somebody else once, until they unsubsc
     expect(await sendAgain(`${of}${hidden}`), hidden).toHaveLength(1);
     await set(shown, of);
   }
-  const setTier = (tier: string) =>
-    academy.pool.query("update modules set required_tier = $1 where id = 'module-2'", [tier]);
-  await setTier("vip");
-  expect(await sendAgain("of another plan")).toHaveLength(1);
-  await setTier("basic");
+  for (const [locked, open] of [
+    ["required_tier = 'vip'", "required_tier = 'basic'"],
+    ["opens_at = 'infinity'", "opens_at = null"],
+  ]) {
+    await academy.pool.query(`update modules set ${locked} where id = 'module-2'`);
+    expect(await sendAgain(`${locked}`), locked).toHaveLength(1);
+    await academy.pool.query(`update modules set ${open} where id = 'module-2'`);
+  }
   expect(await sendAgain("of this plan")).toHaveLength(2);
 
   await answer(other, id, "A second answer.");

@@ -1,12 +1,11 @@
 import { href } from "#contract/addresses.ts";
-import { tierOpens } from "#contract/tiers.ts";
 import { accessOf, isBlocked } from "#server/access/access.ts";
 import { userById } from "#server/identity/users.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import { onDay } from "#server/mail/wording.ts";
 import { countWaiting, listWaiting } from "./admin-queries.ts";
 import { authorName } from "./present.ts";
-import { findAnswerToMail } from "./queries.ts";
+import { findAnswerToMail, isInOpenLesson } from "./queries.ts";
 
 /** Ids only: what people wrote may be hidden or deleted before the email is sent. */
 interface AnsweredFacts {
@@ -28,11 +27,11 @@ export const questionAnsweredEmail: StudentEmail<AnsweredFacts, AnswerToMail> = 
   kind: "question-answered",
   topic: "answers",
   async prepare({ db }, { answerId, userId }, now) {
-    const found = await findAnswerToMail(db, answerId);
+    const { tier } = await accessOf(db, userId, now);
+    const found = await findAnswerToMail(db, answerId, isInOpenLesson(tier, now));
     const user = await userById(db, userId);
     if (!found || isBlocked(user.accountStatus)) return null;
-    const { title, freePreview, requiredTier, answer, author } = found;
-    if (!freePreview && !tierOpens((await accessOf(db, userId, now)).tier, requiredTier)) return null;
+    const { title, answer, author } = found;
     return { title, text: answer.text, author: authorName(answer, author) ?? "Somebody" };
   },
   write: ({ questionId, title, text, author }) => ({

@@ -17,7 +17,7 @@ import {
 import { alias } from "drizzle-orm/pg-core";
 import type { Paging } from "#contract/admin/admin.ts";
 import type { QuestionSort } from "#contract/questions.ts";
-import type { Tier } from "#contract/tiers.ts";
+import { type Tier, tierOpens, tiers } from "#contract/tiers.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { isOpenAt, isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
 import { anyOfWords } from "#server/db/columns.ts";
@@ -59,9 +59,11 @@ const isShownTo = (readerId: string) => or(isNull(questionPosts.hiddenAt), eq(qu
 
 export const isOfLesson = (lessonId: string) => eq(questionPosts.lessonId, lessonId);
 
-/** Whether who has one of the tiers may watch its lesson. */
-export const isInOpenLesson = (tiers: readonly Tier[], now: Date) =>
-  and(isWatchable, isOpenAt(now), or(eq(lessons.freePreview, true), inArray(modules.requiredTier, [...tiers])));
+/** Whether who has this tier may watch its lesson. */
+export function isInOpenLesson(tier: Tier | null, now: Date) {
+  const open = tiers.filter((required) => tierOpens(tier, required));
+  return and(isWatchable, isOpenAt(now), or(eq(lessons.freePreview, true), inArray(modules.requiredTier, open)));
+}
 
 const keysOf = {
   top: [questionPosts.helpful, questionPosts.createdAt, questionPosts.id],
@@ -299,15 +301,13 @@ export async function measureAnswerTime(db: Db, now: Date): Promise<number | nul
   return row && row.answered >= minAnsweredQuestions ? row.median : null;
 }
 
-/** Null when the answer or its question is hidden or gone. */
-export async function findAnswerToMail(db: Db, answerId: string) {
+/** Null when the answer or its question is hidden or gone. @param where which lessons, as in `listQuestionRows` */
+export async function findAnswerToMail(db: Db, answerId: string, where: SQL | undefined) {
   const question = alias(questionPosts, "question");
   const isShown = and(isNull(questionPosts.hiddenAt), isNull(question.hiddenAt), isNull(question.deletedAt));
   const [row] = await db
     .select({
       title: question.title,
-      requiredTier: modules.requiredTier,
-      freePreview: lessons.freePreview,
       answer: columns,
       author: { firstName: users.firstName, lastName: users.lastName },
     })
@@ -316,6 +316,6 @@ export async function findAnswerToMail(db: Db, answerId: string) {
     .innerJoin(lessons, eq(lessons.id, questionPosts.lessonId))
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
     .leftJoin(users, eq(users.id, questionPosts.authorId))
-    .where(and(eq(questionPosts.id, answerId), isShown, isWatchable));
+    .where(and(eq(questionPosts.id, answerId), isShown, where));
   return row ?? null;
 }

@@ -7,7 +7,6 @@ import {
   type QuestionSort,
   type QuestionThread,
 } from "#contract/questions.ts";
-import { tierOpens, tiers } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
@@ -47,9 +46,7 @@ export async function listAll(ctx: Context, student: User, query: ListQuery): Pr
 }
 
 async function isWatchableFor(ctx: Context, student: User) {
-  const tier = await tierInUse(ctx, student);
-  const open = tiers.filter((required) => tierOpens(tier, required));
-  return find.isInOpenLesson(open, ctx.clock.now());
+  return find.isInOpenLesson(await tierInUse(ctx, student), ctx.clock.now());
 }
 
 const maxHits = 10;
