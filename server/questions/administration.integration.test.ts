@@ -26,6 +26,7 @@ import {
 } from "#contract/questions.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
+import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -137,6 +138,31 @@ test("what is hidden is read by its author alone, with the reason, and its repor
   expect(await queue({ show: "hidden" })).toEqual(["Who sells cheap yeast?"]);
   await hide(null, null);
   expect((await seenBy(other)).question.hiddenBecause).toBeNull();
+});
+
+test("a question is not merged into one that becomes a duplicate at the same time", async () => {
+  const asker = await academy.buyer("basic");
+  const ids: string[] = [];
+  for (const title of ["Is it ready now?", "Is it ready yet?", "Is it done yet?"]) ids.push(await ask(asker, title));
+  const [last = "", middle = "", first = ""] = ids;
+  const merge = (id: string, of: string) => coach.call(markDuplicate, { params: { id }, body: { of } });
+  const gate = await academy.pool.connect();
+  // Written last.
+  await gate.query("begin; lock table audit_log in exclusive mode");
+  const waiting = (number: number) =>
+    until(async () => {
+      const { rowCount } = await academy.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return (rowCount ?? 0) >= number || undefined;
+    });
+  const merged = [merge(middle, first)];
+  await waiting(1);
+  merged.push(merge(last, middle));
+  await waiting(2);
+  await gate.query("rollback");
+  gate.release();
+  expect((await Promise.all(merged)).map(({ status }) => status)).toEqual([200, 400]);
 });
 
 test("who asked is emailed each answer of somebody else once, until they unsubscribe [N05]", async () => {

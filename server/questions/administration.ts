@@ -101,8 +101,9 @@ export async function markDuplicate(ctx: Context, actor: User, questionId: strin
   const action = of === null ? "reopen question" : "mark question as duplicate";
   await moderate(ctx, { actor, action, questionId }, async (tx, question, now) => {
     if (of !== null) {
-      const original = of === questionId ? null : await find.findQueueRow(tx, actor.id, of);
-      if (!original || original.post.duplicateOf || original.post.hiddenAt) {
+      // Locked, so that it does not become a duplicate meanwhile.
+      const original = of === questionId ? null : await lockQuestion(tx, of);
+      if (!original || original.deletedAt || original.duplicateOf || original.hiddenAt) {
         throw invalidFields({ of: ["Choose another question that is visible and is no duplicate itself"] });
       }
       await find.moveDuplicates(tx, questionId, of);
