@@ -15,6 +15,7 @@ import { deleteUser, exportData } from "#contract/profile.ts";
 import {
   acceptAnswer,
   askQuestion,
+  deleteQuestion,
   editAnswer,
   getQuestion,
   listLessonQuestions,
@@ -140,7 +141,7 @@ test("what is hidden is read by its author alone, with the reason, and its repor
   expect((await seenBy(other)).question.hiddenBecause).toBeNull();
 });
 
-test("a question is not merged into one that becomes a duplicate at the same time", async () => {
+test("no question is the duplicate of one that becomes a duplicate at the same time, or that was deleted", async () => {
   const asker = await academy.buyer("basic");
   const ids: string[] = [];
   for (const title of ["Is it ready now?", "Is it ready yet?", "Is it done yet?"]) ids.push(await ask(asker, title));
@@ -163,6 +164,10 @@ test("a question is not merged into one that becomes a duplicate at the same tim
   await gate.query("rollback");
   gate.release();
   expect((await Promise.all(merged)).map(({ status }) => status)).toEqual([200, 400]);
+
+  await answer(coach, first, "In an hour.");
+  await asker.call(deleteQuestion, { params: { id: first } });
+  expect((await asker.call(getQuestion, { params: { id: middle } })).body.question.duplicateOf).toBeNull();
 });
 
 test("who asked is emailed each answer of somebody else once, until they unsubscribe [N05]", async () => {

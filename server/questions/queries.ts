@@ -49,7 +49,10 @@ export function selectPosts(db: Db, readerId: string) {
     .innerJoin(lessons, eq(lessons.id, questionPosts.lessonId))
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
     .leftJoin(users, eq(users.id, questionPosts.authorId))
-    .leftJoin(original, and(eq(original.id, questionPosts.duplicateOf), isNull(original.hiddenAt)))
+    .leftJoin(
+      original,
+      and(eq(original.id, questionPosts.duplicateOf), isNull(original.hiddenAt), isNull(original.deletedAt)),
+    )
     .$dynamic();
 }
 export type ShownPost = Awaited<ReturnType<typeof selectPosts>>[number];
