@@ -276,16 +276,21 @@ test("a student who leaves takes the texts along; an answered question stays wit
   const ofOther = await ask(other, "What about the starter?", "lesson-3-2");
   const own = await answer(asker, ofOther, "My private answer.");
   await other.call(markAnswerHelpful, { params: { id: own } });
+  const ofTeam = await answer(asker, answered, "Wrap it well.");
+  await academy.pool.query("update question_posts set is_of_team = true where id = $1", [ofTeam]);
   const archive = unzip((await asker.call(exportData)).body as Buffer);
   expect(JSON.parse(archive.get("questions.json")?.toString() ?? "null")).toMatchObject({
     questions: [{ title: "Can I freeze the dough?" }, { id: waiting }],
-    answers: [{ text: "My private answer." }],
+    answers: [{ text: "My private answer." }, { id: ofTeam }],
   });
 
   expect((await asker.call(deleteUser)).status).toBe(200);
   const { question, answerRows } = (await other.call(getQuestion, { params: { id: answered } })).body;
   expect(question).toMatchObject({ author: { name: null }, text: "", isAnswered: true });
-  expect(answerRows).toMatchObject([{ text: "Yes, for a month." }]);
+  expect(answerRows).toMatchObject([
+    { text: "Yes, for a month." },
+    { text: "Wrap it well.", author: { name: "The team", isOfTeam: true } },
+  ]);
   const listed = await other.call(listLessonQuestions, { params: { lessonId: "lesson-3-2" } });
   expect(listed.body.questions).toMatchObject([
     { id: ofOther, answers: 0, isAnswered: false },

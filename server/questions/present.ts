@@ -60,11 +60,11 @@ function presentAuthor(post: PostRow, author: ShownPost["author"], reader: User)
   return { name: authorName(post, author), isOfTeam: post.isOfTeam, isYou: post.authorId === reader.id };
 }
 
-/** Other students read no whole name and no address. Null: has left. */
+/** Other students read no whole name and no address. Null: a student who has left. */
 export function authorName({ authorId, isOfTeam }: PostRow, author: ShownPost["author"]): string | null {
   const { firstName, lastName } = author ?? {};
   const initial = lastName && Array.from(lastName)[0];
   const last = isOfTeam ? lastName : initial && `${initial}.`;
   const name = [firstName, last].filter(Boolean).join(" ") || (isOfTeam ? "The team" : "A student");
-  return authorId === null ? null : name;
+  return authorId === null && !isOfTeam ? null : name;
 }
