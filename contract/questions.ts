@@ -17,7 +17,10 @@ export type QuestionSort = z.infer<typeof QuestionSort>;
 
 export const Author = z
   .object({
-    name: z.string().nullable().describe("First name and initial, of the team the whole name; null: a student who has left"),
+    name: z
+      .string()
+      .nullable()
+      .describe("First name and initial, of the team the whole name; null: a student who has left"),
     isOfTeam: z.boolean().describe("Wrote it for the team, which carries a badge"),
     isYou: z.boolean(),
   })

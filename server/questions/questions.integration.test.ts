@@ -295,17 +295,20 @@ test("each order of the list goes on after its last row, and finds each question
   expect((await list(asker, { after: "gone" }, lesson)).status).toBe(404);
 });
 
-test("a title finds similar questions and where the lesson speaks of it", async () => {
+test("a title finds similar questions and where the lesson speaks of it, 30 times a minute", async () => {
   const student = await academy.buyer("basic");
   const { rows } = await academy.pool.query(
     "select text, starts_at from lesson_cues where lesson_id = 'lesson-1-2' order by length(text) desc limit 1",
   );
   const similar = await asked(student, { title: "Why does my sourdough smell of acetone?" });
-  const find = async (words: string) =>
-    (await student.call(findSimilarQuestions, { params: { lessonId }, query: { title: words } })).body;
+  const search = (words: string) =>
+    student.call(findSimilarQuestions, { params: { lessonId }, query: { title: words } });
+  const find = async (words: string) => (await search(words)).body;
   expect((await find("is sourdoughs smelling normal")).questions[0]).toMatchObject({ id: similar });
   expect(await find("the a")).toEqual({ questions: [], said: [] });
   expect((await find(rows[0].text.slice(0, 140))).said[0]?.at).toBe(Math.floor(rows[0].starts_at / 1000));
+  const more = await Promise.all(Array.from({ length: 28 }, () => search("oven")));
+  expect(more.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
 test("the time to the first answer is the median of the last 30 days, and of at least five questions", async () => {

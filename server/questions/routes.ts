@@ -31,9 +31,12 @@ export function questionRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, contract.askQuestion, ({ request, params, body }) =>
     ask(ctx, studentOf(request), params.lessonId, body),
   );
-  serve(scope, contract.findSimilarQuestions, ({ request, params, query }) =>
-    similarTo(ctx, studentOf(request), params.lessonId, query.title),
-  );
+  const countSimilar = limitInMemory(searches);
+  serve(scope, contract.findSimilarQuestions, ({ request, params, query }) => {
+    const student = studentOf(request);
+    countSimilar(student.id);
+    return similarTo(ctx, student, params.lessonId, query.title);
+  });
   serve(scope, contract.listQuestions, ({ request, query }) => listAll(ctx, studentOf(request), query));
   const countSearch = limitInMemory(searches);
   serve(scope, contract.searchQuestions, ({ request, query }) => {
