@@ -56,7 +56,7 @@ export default defineConfig({
             {
               name: "course",
               test: ofPath(
-                /app\/learning\/(module-cards|[\w-]*lesson\.ts|course-(frame|heading|loading|queries)|dashboard\/(course-|paywall|locked)|lesson\/(lesson-(cover|panel)|beside-player)|checks\/(check-(of|q)|next-)|questions\/questions-of|reached-|progress\/|finish\/finish-when|kept-choice|playhead|search\/search|tab-in|address-)|app\/access\/(credited-|declined-banner)|app\/resources\/lesson-|contract\/(checks|lesson-start)|ui\/format\/lesson-/,
+                /app\/learning\/(module-cards|[\w-]*lesson\.ts|course-(frame|heading|loading|queries)|dashboard\/(course-|paywall|locked)|lesson\/(lesson-(cover|panel)|beside-player)|checks\/(check-(of|q)|next-)|questions\/questions-of|reached-|progress\/|finish\/finish-when|kept-choice|playhead|search\/(search\.|debounced)|tab-in|address-)|app\/access\/(credited-|declined-banner)|app\/resources\/lesson-|contract\/(checks|lesson-start)|ui\/format\/lesson-/,
               ),
               includeDependenciesRecursively: false,
             },
