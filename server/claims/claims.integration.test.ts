@@ -80,7 +80,7 @@ const pieces: Readonly<Record<string, readonly string[]>> = {
   "live-coaching-since": ["Available 9/25", "held since September 2025"],
   "one-on-one-since": ["Available 10/25", "since October 2025"],
   "tool-price": ["29.95"],
-  "community-members": ["2.1k", "2,100"],
+  "community-members": ["2.1k", "2,100+"],
   "offer-discount": ["50% off"],
   countdown: ["price is on the tag for", "23:59:47", 'startSeconds":86387', "[0,86387]"],
   "was-price:basic_monthly": ["$98", '"originalPrice":98', "[0,98]"],
