@@ -33,7 +33,8 @@ export function textsOfPdf(pdf: Buffer): string {
 }
 
 function streamOf(object = ""): string {
-  const [, stream] = object.match(/stream\r?\n([\s\S]*?)\r?\nendstream/) ?? [];
+  // The last byte of a stream may be a carriage return, which is not a part of the line's end.
+  const [, stream] = object.match(/stream\n([\s\S]*?)\nendstream/) ?? [];
   if (!stream) return "";
   try {
     return inflateSync(Buffer.from(stream, "latin1")).toString("latin1");
