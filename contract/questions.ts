@@ -170,7 +170,7 @@ export const deleteQuestion = endpoint({
 export const acceptAnswer = endpoint({
   method: "POST",
   path: "/api/questions/{id}/accept",
-  summary: "Accepts an answer, or none, for who asked and for the team; repeatable",
+  summary: "Accepts an answer or none, by the person who asked or the team; repeatable",
   params: Params,
   body: z.strictObject({ answerId: recordId.nullable() }),
   reply: QuestionThread,

@@ -17,7 +17,7 @@ export const withdrawCertificate = endpoint({
 export const restoreCertificate = endpoint({
   method: "POST",
   path: "/api/admin/users/{userId}/certificate/restore",
-  summary: "Makes a withdrawn certificate valid again, whoever or whatever withdrew it",
+  summary: "Makes a withdrawn certificate valid again, also after a refund or a dispute",
   permission: "access:give",
   params: UserParams,
   body: RequiredReason,

@@ -5,7 +5,7 @@ UPDATE "course_progress" AS "record" SET "completed_by" = CASE
 	WHEN "record"."watch_time" >= "lesson"."duration_seconds" * 0.9 THEN 'coverage'
 	ELSE 'button'
 END FROM "lessons" AS "lesson" WHERE "lesson"."id" = "record"."lesson_id" AND "record"."is_completed";--> statement-breakpoint
--- As before, and records how a lesson was completed.
+-- As before, but an older mark as not completed does not undo a completion, and it records how a lesson was completed.
 create or replace function merge_progress(
   new_id text,
   student_id text,
