@@ -107,6 +107,8 @@ const scriptBudgets: Record<string, readonly [bytes: number, files: number]> = {
 };
 
 test("pages load few scripts before a press, and the player only with one", async ({ page, academy, context }) => {
+  // The screen of Lighthouse's phone.
+  await page.setViewportSize({ width: 412, height: 823 });
   let sizes: number[] = [];
   page.on("response", (response) => {
     if (response.request().resourceType() === "script") sizes.push(Number(response.headers()["content-length"]));

@@ -11,7 +11,7 @@ interface CheckOfLessonProps {
   onWatch: (at: number) => void;
 }
 
-/** The questions about the current lesson, which load when the student comes near them. */
+/** The questions about the current lesson, which load when the student reaches them. */
 export function CheckOfLesson({ lessonId, onWatch }: CheckOfLessonProps) {
   return (
     <ReachedSection id="check-title" title="Check your understanding" fallback={loading}>

@@ -6,7 +6,7 @@ import type { LessonQuestionsProps } from "./lesson-questions.tsx";
 
 const [LessonQuestions] = late("the questions", () => import("./lesson-questions.tsx"));
 
-/** What students asked about the current lesson. Loads when the student comes near. */
+/** What students asked about the current lesson. Loads when the student reaches it. */
 export function QuestionsOfLesson(props: LessonQuestionsProps) {
   return (
     <ReachedSection id="questions-title" title="Questions" fallback={loading}>
