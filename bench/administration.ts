@@ -94,13 +94,25 @@ const questions: readonly (readonly [name: string, path: string, body?: object])
   ["coaching ahead", "/api/admin/coaching/ahead"],
   ["user, correspondence", "/api/admin/users/bench-user-70001/correspondence"],
   ["message", "/api/admin/contacts/bench-contact-10001"],
+  ["questions", "/api/admin/questions"],
+  ["questions, later", "/api/admin/questions?after=bench-question-9000"],
+  ["questions, reported", "/api/admin/questions?show=reported"],
+  ["questions, count", "/api/admin/questions/count"],
+  ["question", "/api/admin/questions/bench-question-5000"],
 ];
 
-/** Requests by a student with Lifetime Access, whose coach has 10,000 bookings. */
+/** Requests by a student with Lifetime Access, whose coach has 10,000 bookings, among 10,000 questions. */
 const studentsGoalMs = 100;
 const studentsQuestions: typeof questions = [
   ["30 days of slots", "/api/coaching/slots"],
   ["own coaching", "/api/coaching"],
+  ["all questions", "/api/questions"],
+  ["all questions, new", "/api/questions?sort=new&after=bench-question-500"],
+  ["lesson's questions", "/api/lessons/lesson-1-1/questions?sort=unanswered"],
+  ["similar questions", "/api/lessons/lesson-1-1/questions/similar?title=Which%20label%20goes%20on%20a%20carton"],
+  ["question search", "/api/questions/search?q=label%20carton"],
+  ["answer time", "/api/questions/answer-time"],
+  ["question", "/api/questions/bench-question-5000"],
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "academy-bench-"));

@@ -144,9 +144,32 @@ select 'bench-invitation-' || n, 'guest' || n || '@bench.example', 'basic', 'ben
   now() + interval '20 days', now() - n * interval '1 minute', case when n % 3 = 0 then now() end
 from generate_series(1, 5000) as n;
 
+-- 10,000 questions in a year, two of three with two answers, and 100,000 people who found one helpful.
+insert into question_posts (id, lesson_id, author_id, title, text, at, created_at, answers, is_answered, first_answered_at,
+  helpful, reports)
+select 'bench-question-' || n, lesson.id, 'bench-user-' || n, 'Which label goes on carton ' || n || '?',
+  repeat('The scanner reads another number than the label of the carton. ', 8), n % 60, now() - n * interval '50 minutes',
+  case when n % 3 > 0 then 2 else 0 end, n % 3 > 0,
+  case when n % 3 > 0 then now() - n * interval '50 minutes' + n % 40 * interval '1 hour' end, 10,
+  case when n % 100 = 0 then 1 else 0 end
+from generate_series(1, 10000) as n
+  join (select id, row_number() over (order by id) - 1 as number, count(*) over () as lessons from lessons) as lesson
+    on n % lesson.lessons = lesson.number;
+
+insert into question_posts (id, question_id, lesson_id, author_id, text, created_at)
+select question.id || '-' || part, question.id, lesson_id, 'bench-user-' || 20000 + part, 'The one of the carton, see the end.',
+  first_answered_at + part * interval '1 minute'
+from question_posts as question, generate_series(1, 2) as part where is_answered and question.id like 'bench-%';
+
+insert into question_marks (post_id, user_id, kind, created_at)
+select 'bench-question-' || 1 + n % 10000, 'bench-user-' || n, 'helpful', now() from generate_series(1, 100000) as n;
+
+insert into question_marks (post_id, user_id, kind, created_at)
+select id, 'bench-user-9', 'report', now() from question_posts where reports > 0;
+
 -- 200 announcements, five of them to 20,000 people.
-insert into announcements (id, subject, text, audience, state, recipients, sent, created_at, started_at, finished_at)
-select 'bench-announcement-' || n, 'News ' || n, repeat('What is new. ', 20), 'everybody', 'sent', 20000, 20000,
+insert into announcements (id, subject, text, audience, state, people, done, created_at, started_at, finished_at)
+select 'bench-announcement-' || n, 'News ' || n, repeat('What is new. ', 20), 'everybody', 'done', 20000, 20000,
   now() - n * interval '5 days', now() - n * interval '5 days', now() - n * interval '5 days'
 from generate_series(1, 200) as n;
 
