@@ -5,7 +5,7 @@ import { bookSession, cancelBooking, getCoaching, moveBooking } from "#contract/
 import { timeInZone } from "#contract/coaching/times.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { newId } from "#server/db/id.ts";
-import type { Academy } from "#test/academy.ts";
+import type { Academy, RunningAcademy } from "#test/academy.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
 import { CoachingModel, type ModelBooking, type ModelStudent } from "#test/coaching-model.ts";
 import { forFile } from "#test/fixtures.ts";
@@ -29,7 +29,7 @@ const days = 42;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const opened = await forFile(openTwoNodes());
+const opened = await forFile(openTwoNodes(kills > 1));
 // Both nodes have the same public URL.
 const headers = { origin: opened.nodes[0].url };
 
@@ -107,7 +107,7 @@ describe("of students on both nodes", () => {
   beforeAll(async () => {
     const { nodes, pool } = opened;
     students = await Promise.all(
-      Array.from({ length: crowd }, (_, at) => (nodes[at % 2] as Academy).visitor().signUp()),
+      Array.from({ length: crowd }, (_, at) => (nodes[at % 2] as RunningAcademy).visitor().signUp()),
     );
     const since = new Date((await nodes[0].now()) - DAY);
     for (const { email } of students) {

@@ -20,7 +20,7 @@ const outcomes = [
   "slow:150",
 ];
 
-const { nodes, pool } = await forFile(openTwoNodes());
+const { nodes, pool } = await forFile(openTwoNodes(true));
 
 const countAttempts = async (): Promise<number> =>
   (await pool.query("select count(*)::int as count from payment_attempts")).rows[0].count;
