@@ -9,18 +9,18 @@ import { openSandboxProcess } from "./stand-ins/sandbox-process.ts";
 import { until } from "./until.ts";
 import { Visitor } from "./visitor.ts";
 
-const readers = 4;
+const readers = 2;
 /** Between two requests of a reader: without it they would keep the machine busy while nodes drain. */
-const paceMs = 25;
+const paceMs = 50;
 const lessonId = "lesson-1-1";
 
 type OpenNode = (env: Record<string, string>, shared?: TestDatabase) => Promise<RunningAcademy>;
 
-/** Two nodes behind one address, which opens when both serve. `openSecond` opens one of them. */
+/** Two nodes behind one address, which opens when both serve. `openNode` opens one of them. */
 export async function restartInTurn(
   url: string,
   openFront: (ports: readonly number[]) => Promise<AsyncDisposable>,
-  openSecond: OpenNode = openAcademy,
+  openNode: OpenNode = openAcademy,
 ): Promise<{ answered: number; failures: string[] }> {
   await using sandbox = await openSandboxProcess();
   const env = {
@@ -29,8 +29,8 @@ export async function restartInTurn(
     PUBLIC_URL: url,
     TRUST_PROXY: "loopback",
   };
-  await using first = await openAcademy(env);
-  await using second = await openSecond(env, first.database);
+  await using first = await openNode(env);
+  await using second = await openNode(env, first.database);
   await using _front = await openFront([first, second].map((node) => Number(new URL(node.url).port)));
   await until(async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok);
   const student = await new Visitor(url).signInAsDemo("vip@academy.test");

@@ -6,7 +6,7 @@ import { openLoadBalancer } from "#test/stand-ins/load-balancer.ts";
 test("two nodes behind a proxy restart in turn without a failed request [I11]", async () => {
   await using balancer = await openLoadBalancer();
   const url = `http://localhost:${balancer.port}`;
-  // One in this process, which starts faster. `nginx.long.test.ts` has two processes.
+  // In this process they start faster. `nginx.long.test.ts` has two processes.
   const openFront = async (nodes: readonly number[]) => balancer.serve(nodes);
   const { answered, failures } = await restartInTurn(url, openFront, openAcademyInProcess);
   expect(failures).toEqual([]);
