@@ -177,7 +177,7 @@ test("a payment that was never made releases the use", async () => {
   const code = await coupon({ maxUses: 1 });
   const student = await newStudent();
   const quoted = await student.quotedPaymentFor("premium", {}, code);
-  await academy.nextChargesOf(student, "timeout-before");
+  await academy.nextChargesOf(student, "error-500");
   expect((await student.call(acceptPayment, { body: quoted })).status).toBe(202);
   for (const later of ["20m", "20m", "1h"]) await academy.advance(later, student, administrator);
   expect(await usesOf(code)).toEqual({ uses: 0, states: ["released"] });
