@@ -73,12 +73,21 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
     new Workers(ctx, handlers, "other", notInArray(jobs.name, namesIn("mail", "gateway")), report),
   ];
 
+  /** One statement while nothing is due, instead of one for each lane. */
+  async function workIfDue(): Promise<void> {
+    const [due] = await ctx.db.select({ id: jobs.id }).from(jobs).where(isDue(ctx.clock.now())).limit(1);
+    if (due) for (const lane of all) lane.work();
+  }
+
+  let asking: Promise<void> | null = null;
   const timer = setInterval(() => {
     isReported = false;
-    for (const lane of all) {
-      lane.renewClaims().catch(report);
-      lane.work();
-    }
+    for (const lane of all) lane.renewClaims().catch(report);
+    asking ??= workIfDue()
+      .catch(report)
+      .finally(() => {
+        asking = null;
+      });
   }, pollInterval);
 
   const countFinished = () => all.reduce((sum, lane) => sum + lane.finished, 0);
@@ -97,7 +106,7 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
       clearInterval(timer);
       const { promise: overdue, resolve } = Promise.withResolvers<void>();
       const limit = setTimeout(resolve, stopTime);
-      await Promise.race([Promise.all(all.map((lane) => lane.stop())), overdue]);
+      await Promise.race([Promise.all([...all.map((lane) => lane.stop()), asking]), overdue]);
       clearTimeout(limit);
     },
   };
@@ -185,15 +194,7 @@ async function claim(ctx: JobContext, isOfLane: SQL, underWay: readonly string[]
   const due = ctx.db
     .select({ id: jobs.id })
     .from(jobs)
-    .where(
-      and(
-        lte(jobs.runAt, now),
-        isNull(jobs.failedAt),
-        or(isNull(jobs.claimedUntil), lte(jobs.claimedUntil, now)),
-        isOfLane,
-        underWay.length > 0 ? notInArray(jobs.id, [...underWay]) : undefined,
-      ),
-    )
+    .where(and(isDue(now), isOfLane, underWay.length > 0 ? notInArray(jobs.id, [...underWay]) : undefined))
     .orderBy(asc(jobs.runAt))
     .limit(1)
     .for("update", { skipLocked: true });
@@ -203,6 +204,10 @@ async function claim(ctx: JobContext, isOfLane: SQL, underWay: readonly string[]
     .where(eq(jobs.id, sql`(${due})`))
     .returning();
   return job;
+}
+
+function isDue(now: Date) {
+  return and(lte(jobs.runAt, now), isNull(jobs.failedAt), or(isNull(jobs.claimedUntil), lte(jobs.claimedUntil, now)));
 }
 
 /** Each claim increments `attempts`, so that another number means that another node has claimed the job. */
