@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { openAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
 import { programEnv } from "#test/program-env.ts";
 import { listSampleEmails } from "#test/sample-emails.ts";
@@ -14,7 +14,7 @@ async function putEmails(env: Record<string, string>) {
 }
 
 test("one of every email is in the sandbox's mailbox, in its order, and a sandbox that is not there is told", async () => {
-  await using academy = await openAcademy();
+  await using academy = await openAcademyInProcess();
   const { code, said } = await putEmails({ PUBLIC_URL: academy.url });
   const emails = listSampleEmails(academy.url);
   expect(said).toBe(`${emails.length} emails, one of each kind: ${academy.url}/sandbox#mailbox\n`);

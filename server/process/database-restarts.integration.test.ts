@@ -13,7 +13,7 @@ import type { Visitor } from "#test/visitor.ts";
 
 /** `database-restarts.long.test.ts` sets 100. */
 const rounds = Number(process.env.DATABASE_RESTARTS ?? 3);
-const writers = 40;
+const writers = rounds > 10 ? 40 : 10;
 
 /** How an operator, a crash and a lack of memory end PostgreSQL, or all of its connections. */
 const ends = ["SIGINT", "SIGKILL", "SIGQUIT", "a connection"] as const;
