@@ -144,26 +144,13 @@ test("a picture is smaller than 5 MB, to the byte [U05]", async () => {
   }
 });
 
-test("a malformed form, and one without a picture, is refused with a sentence [U12]", async () => {
+test("a form without a picture, and one of another site, is refused with a sentence [U12]", async () => {
   const person = await academy.visitor().signUp();
-  const { path } = uploadProfileImage;
+  // `hostile-uploads.integration.test.ts` has malformed forms, which the same code reads.
   expect(await upload(person, await drawn(9, 9).png().toBuffer(), "me.png", "other")).toMatchObject({ status: 400 });
-  for (const [type, body] of [
-    ["application/json", "{}"],
-    ["multipart/form-data", "x"],
-    ["multipart/form-data; boundary=b", ""],
-    ["multipart/form-data; boundary=b", "--b\r\n\r\n\r\n--b--\r\n"],
-    ["multipart/form-data; boundary=b", '--b\r\ncontent-disposition: form-data; name=""\r\n\r\nx\r\n--b--\r\n'],
-    ["multipart/form-data; boundary=b", '--b\r\ncontent-disposition: form-data; name="profileImage"\r\n\r\nx\r\n--b--'],
-    [
-      "multipart/form-data; boundary=b",
-      '--b\r\ncontent-disposition: form-data; name="profileImage"; filename="a"\r\n\r\nx',
-    ],
-  ] as const) {
-    const { status } = await person.send("POST", path, body, { "content-type": type });
-    expect([400, 413, 415, 422], `${type} ${body}`).toContain(status);
-  }
-  const foreign = await person.send("POST", path, new FormData(), { origin: "https://evil.example" });
+  const foreign = await person.send("POST", uploadProfileImage.path, new FormData(), {
+    origin: "https://evil.example",
+  });
   expect(foreign.status).toBe(403);
 });
 
