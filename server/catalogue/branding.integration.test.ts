@@ -15,10 +15,10 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   academy.inject({ url: academy.url + path, headers });
 const textOf = async (path: string) => (await get(path)).body;
 
-async function upload(kind: string, content: Uint8Array, person = admin) {
+async function upload(kind: string, content: Uint8Array) {
   const form = new FormData();
   form.set(kind, new Blob([new Uint8Array(content)]), "picture");
-  const response = await person.send("POST", uploadPicture.path, form);
+  const response = await admin.send("POST", uploadPicture.path, form);
   const body = (await response.json()) as { id: string; src: string; width: number; height: number; message?: string };
   return { status: response.status, ...body };
 }
@@ -62,9 +62,6 @@ test("only a PNG, WebP or JPEG becomes a logo, drawn anew; anything else is refu
   expect(await upload("logo", Buffer.alloc(2 * 1024 * 1024 + 1))).toMatchObject({ status: 413 });
   expect(await upload("icon", await drawn(20, 90).png().toBuffer())).toMatchObject({ status: 422 });
   expect(await upload("portrait", gif)).toMatchObject({ status: 400 });
-  const student = await academy.visitor().signInAsDemo("basic@academy.test");
-  expect((await upload("logo", gif, student)).status).toBe(403);
-  expect((await upload("logo", gif, academy.visitor())).status).toBe(401);
   for (const format of ["png", "webp", "jpeg"] as const) {
     const content = await drawn(1280, 240)
       .withExif({ IFD0: { Copyright: "Elm Street 7" } })
