@@ -204,16 +204,18 @@ function whatSticksOut(page: Page): Promise<string[]> {
     const found: string[] = [];
     if (document.documentElement.scrollWidth > innerWidth) found.push("the page");
     for (const element of document.body.querySelectorAll("*")) {
+      const { right, width } = element.getBoundingClientRect();
+      const isOutside = width > 1 && right > innerWidth + 1;
+      const isCut = element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1;
+      // Almost all elements end here, without their style.
+      if (!isOutside && !isCut) continue;
       if (element.closest("svg, .sr-only") || !element.checkVisibility({ visibilityProperty: true })) continue;
-      const style = getComputedStyle(element);
       let box: Element | null = element;
       while (box && box !== document.body && !scrolls(box)) box = box.parentElement;
-      const { right, width } = element.getBoundingClientRect();
-      if (box === document.body && width > 1 && right > innerWidth + 1) found.push(nameOf(element));
+      if (box === document.body && isOutside) found.push(nameOf(element));
       const isText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
-      const isCut = style.display !== "inline" && element.scrollWidth > element.clientWidth + 1;
-      if (isText && isCut && style.textOverflow !== "ellipsis" && !scrolls(element) && element.clientWidth > 1)
-        found.push(nameOf(element));
+      const isShortened = getComputedStyle(element).textOverflow === "ellipsis";
+      if (isText && isCut && !isShortened && !scrolls(element)) found.push(nameOf(element));
     }
     return [...new Set(found)];
   });
@@ -227,13 +229,15 @@ function brokenWords(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (!node.parentElement?.checkVisibility() || node.parentElement.closest(".sr-only, svg, option")) continue;
+      const lines = () => new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      range.selectNodeContents(node);
+      if (lines() < 2) continue;
       for (const { 0: word, index } of (node.textContent ?? "").matchAll(
         /(?<!\S)(?:[\w$.,]{2,16}|\d+-\d+[.,:]?)(?!\S)/g,
       )) {
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
-        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-        if (lines.size > 1) found.push(word);
+        if (lines() > 1) found.push(word);
       }
     }
     return found;
