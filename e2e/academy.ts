@@ -126,10 +126,6 @@ const colourRules = ["color-contrast", "link-in-text-block"];
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await drawn(page);
-  // A busy browser may still be between the colours of two states.
-  await page.evaluate(() => {
-    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
-  });
   const axe = await axeOf(page);
   axe.options({ resultTypes: ["violations"] });
   if (rules) axe.withRules([...rules]);

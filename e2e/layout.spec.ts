@@ -91,6 +91,10 @@ testAlone(
     const complaints = watchConsole(page);
     await become(page.context(), administrator);
     await expectWhole(page, [...administratorPages, `/admin/users/${studentId}`]);
+    // Without motion, a change of all colours starts no transition.
+    await page.emulateMedia({ colorScheme: "dark" });
+    const isMoving = () => document.getAnimations().some((animation) => animation instanceof CSSTransition);
+    expect(await page.evaluate(isMoving)).toBe(false);
     complaints.expectEmpty();
   },
 );
