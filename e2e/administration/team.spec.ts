@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { inRole } from "#test/in-role.ts";
-import { become, expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { become, expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 const areas = (page: Page) => page.getByRole("navigation", { name: "Administration" });
@@ -13,9 +13,7 @@ testAlone(
     await page.waitForURL("**/admin");
     await expect(page.getByRole("heading", { name: "Access Denied" })).toBeVisible();
     await expect(page.getByText("You don't have administrator privileges to access this page.")).toBeVisible();
-    await expectAccessibleInBothSchemes(page);
-    await page.goto("/payment-test");
-    await expect(page.getByRole("heading", { name: "Access Denied" })).toBeVisible();
+    await expectAccessible(page);
 
     const complaints = watchConsole(page);
     await signInAs(page, "helpdesk@academy.test", "/admin?search=basic%40academy.test");
@@ -31,25 +29,15 @@ testAlone(
     await page.goto("/admin?tab=purchases&search=vip%40academy.test");
     await expect(page.getByRole("button", { name: /^Details of the purchase of Hana/ }).first()).toBeVisible();
     await expect(page.getByRole("button", { name: /^Refund/ })).toHaveCount(0);
-    await page.goto("/admin/coaching");
+    await areas(page).getByRole("link", { name: "Coaching" }).click();
     await expect(page.getByRole("heading", { name: "1-on-1 sessions" })).toBeVisible();
     await expect(page.getByRole("button", { name: /Add a coach|Schedule a session/ })).toHaveCount(0);
-    for (const [path, words] of [
-      ["/admin/money", "Your role, support, may not see the academy's money."],
-      ["/admin/settings", "Your role, support, may not change the settings."],
-      ["/admin/team", "Your role, support, may not see the team."],
-      ["/payment-test", "Your role, support, may not repair the books or try payments."],
-    ] as const) {
-      await page.goto(path);
-      await expect(page.getByRole("heading", { name: "Not for your role" })).toBeVisible();
-      await expect(page.getByText(words)).toBeVisible();
-    }
-    await expectAccessibleInBothSchemes(page);
+    await page.goto("/payment-test");
+    await expect(page.getByRole("heading", { name: "Not for your role" })).toBeVisible();
+    await expect(page.getByText("Your role, support, may not repair the books or try payments.")).toBeVisible();
+    await expectAccessible(page);
 
-    await signInAs(page, "coach@academy.test", "/coach");
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(page.getByText("Access Denied")).toHaveCount(0);
-    await page.goto("/admin?tab=purchases");
+    await signInAs(page, "coach@academy.test", "/admin?tab=purchases");
     await expect(page.getByRole("heading", { name: "Access Denied" })).toBeVisible();
 
     // The owner.
@@ -96,7 +84,6 @@ testAlone(
       await expect(table.getByRole("row", { name: new RegExp(email) })).toContainText("Support");
     };
     await inviteBy("nobody-comes@example.test");
-    await expectAccessibleInBothSchemes(page);
     await table.getByRole("button", { name: "Take back the invitation of nobody-comes@example.test" }).press("Enter");
     await expect(table).toHaveCount(0);
     await inviteBy("joins@example.test");
@@ -107,9 +94,6 @@ testAlone(
     await expect(desk.getByText("to join its team as Support")).toBeVisible();
     await desk.getByRole("button", { name: "Accept" }).click();
     await expect(desk.getByRole("heading", { level: 1 })).toHaveText("Welcome to the Team");
-    await become(theirs, await invited.signInAgain());
-    await desk.goto("/admin");
-    await expect(desk.getByRole("tab", { name: "Users" })).toBeVisible();
     await theirs.close();
 
     // The setting that a restore leaves.
@@ -125,9 +109,6 @@ testAlone(
     await expectAccessibleInBothSchemes(page);
     await notice.getByRole("button", { name: "Confirm the team" }).press("Enter");
     await expect(page.getByText("Team confirmed", { exact: true })).toBeVisible();
-    await expect(notice).toHaveCount(0);
-    await page.reload();
-    await expect(page.getByRole("row", { name: /Ruth Okafor/ })).toBeVisible();
     await expect(notice).toHaveCount(0);
     complaints.expectEmpty();
   },
