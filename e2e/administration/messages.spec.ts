@@ -1,6 +1,6 @@
 import { deleteContact, listContacts, replyToContact } from "#contract/admin/contacts.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
 
@@ -100,43 +100,28 @@ test("messages are shown as text, answered, marked and unmarked, and no reply is
   const colleague = await academy.visitor().signInAsDemo("admin@academy.test");
   const [contact] = (await colleague.call(listContacts, { query: { search: another.email } })).body;
   const contactId = contact?.id ?? "";
-  const answer = (text: string) => colleague.call(replyToContact, { body: { contactId, text } });
   await page.goto(`/admin?tab=messages&message=${contactId}`);
   const hers = page.getByLabel("Reply to Ada Both");
   const send = page.getByRole("button", { name: "Send reply" });
   const conversation = page.getByRole("list", { name: "Conversation" });
   const meanwhile = page.getByRole("region", { name: "Answered meanwhile" });
   await hers.fill("The annual one.");
-  await answer("The monthly one.");
+  await colleague.call(replyToContact, { body: { contactId, text: "The monthly one." } });
   await send.click();
   await expectToast(page, "Failed to send the reply");
   await expect(conversation.getByText("The monthly one.")).toBeVisible();
   await expect(hers).toHaveValue("The annual one.");
-  await expectAccessibleInBothSchemes(page);
-  await page.reload();
   await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
   await expect(send).toBeFocused();
   await send.press("Enter");
   await expect(conversation.getByText("The annual one.")).toBeVisible();
-
-  await hers.fill("Or none.");
-  await expect(meanwhile).toHaveCount(0);
-  await answer("Or the lifetime one.");
-  await page.reload();
-  await meanwhile.getByRole("button", { name: "Discard mine" }).press("Enter");
-  await expect(hers).toHaveValue("");
-  await expect(hers).toBeFocused();
-  await expect(conversation.getByText("Or none.")).toHaveCount(0);
 
   await hers.fill("Or the weekly one.");
   await colleague.call(deleteContact, { body: { contactId, reason: "spam" } });
   await page.reload();
   const left = page.getByRole("region", { name: "Not saved" });
   await expect(left).toContainText("Or the weekly one.");
-  await expectAccessible(page);
   await left.getByRole("button", { name: "Discard" }).press("Enter");
   await expect(left).toHaveCount(0);
-  await page.reload();
   await expect(page.getByText("We couldn't find this message.")).toBeVisible();
-  await expect(left).toHaveCount(0);
 });
