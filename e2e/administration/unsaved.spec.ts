@@ -20,7 +20,7 @@ testAlone(
     const coach = await ownAcademy.visitor().signInAsDemo("coach@academy.test");
     const desk = async () => (await coach.call(getCoachDesk)).body;
     const { settings } = await desk();
-    await page.goto("/admin/coaching");
+    await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Coaching" }).click();
     const open = page.getByRole("button", { name: `Change ${settings.displayName}` });
     await open.press("Enter");
     const dialog = page.getByRole("dialog");
@@ -29,10 +29,9 @@ testAlone(
     await expect(dialog.getByText("Not saved yet. Your changes are kept in this browser.")).toBeVisible();
     await name.press("Escape");
     await expect(dialog).toHaveCount(0);
-    await page.goto("/admin");
     const hours = [{ weekday: 1, fromTime: "06:00", toTime: "07:00" }];
     await coach.call(setCoachSettings, { body: { ...settings, hours } });
-    await page.goto("/admin/coaching");
+    await page.reload();
     await open.press("Enter");
     await expect(name).toHaveValue("Dana from the shop");
     await dialog.getByLabel("Reason").fill("Her shop opened");
