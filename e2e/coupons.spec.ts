@@ -62,8 +62,6 @@ testAlone(
     await row.getByRole("button", { name: "Resume AUTUMN-20" }).click();
     await expect(row).toContainText("Used up");
 
-    await page.goto("/admin?tab=purchases");
-    await expect(page.getByText("$79.40 off, AUTUMN-20")).toBeVisible();
     complaints.expectEmpty();
 
     // Another administrator changes or ends the same coupon.
@@ -74,15 +72,10 @@ testAlone(
     await other.call(createCoupon, { body: { code: "TYPED", ...body } });
     const saved = async () => (await other.call(listCoupons)).body.rows.find(({ code }) => code === "TYPED");
     await page.setViewportSize({ width: 1280, height: 720 });
-    await page.goto("/admin/coupons");
+    await page.getByRole("button", { name: "Refresh" }).click();
     const open = page.getByRole("button", { name: "Change TYPED" });
     await open.click();
     await dialog.getByLabel("Uses in all").fill("50");
-    await page.keyboard.press("Escape");
-    await page.reload();
-    await open.click();
-    await expect(dialog.getByLabel("Uses in all")).toHaveValue("50");
-
     await other.call(changeCoupon, {
       params: { code: "TYPED" },
       body: { ...body, plans: ["basic", "vip"], value: 30 },
@@ -108,5 +101,9 @@ testAlone(
     await expect(page.getByText("This coupon was ended already.").first()).toBeVisible();
     await ending.getByRole("button", { name: "Cancel" }).click();
     await expect(page.getByRole("row", { name: /TYPED/ })).toContainText("Ended");
+
+    await page.getByRole("link", { name: "Dashboard", exact: true }).click();
+    await page.getByRole("tab", { name: "Purchases" }).click();
+    await expect(page.getByText("$79.40 off, AUTUMN-20")).toBeVisible();
   },
 );

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { invite } from "#contract/admin/invitations.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { coverOf, expect, expectAccessibleInBothSchemes, test } from "./academy.ts";
+import { coverOf, expect, expectAccessible, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -41,7 +41,7 @@ test("a guest follows an invitation, creates an account, confirms it and accepts
   await expect(heading(page)).toHaveText("Confirm Your Address");
   await expect(page.getByRole("main")).toContainText(email);
   await expect(accept(page)).toHaveCount(0);
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
 
   const other = await page.context().newPage();
   await confirm(other, academy, email);
@@ -54,11 +54,11 @@ test("a guest follows an invitation, creates an account, confirms it and accepts
   await expect(
     other.getByText("Academy is giving you Annual Access. You won't be charged, and it doesn't renew."),
   ).toBeVisible();
-  await expectAccessibleInBothSchemes(other);
+  await expectAccessible(other);
   await accept(other).click();
   await expect(heading(other)).toHaveText("Welcome");
   await expect(other.getByText("You now have Annual Access.")).toBeVisible();
-  await expectAccessibleInBothSchemes(other);
+  await expectAccessible(other);
   await other.getByRole("link", { name: "Go to Dashboard" }).click();
   await expect(heading(other)).toHaveText("Welcome, Gwen");
   await expect(coverOf(other)).toBeVisible();
