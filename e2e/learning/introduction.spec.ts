@@ -1,6 +1,6 @@
 import { publishContent } from "#contract/admin/content.ts";
 import type { LessonProgress } from "#contract/progress.ts";
-import { become, expect, expectAccessible, playLesson, testAlone } from "../academy.ts";
+import { become, expect, playLesson, testAlone } from "../academy.ts";
 
 testAlone(
   "a module's introduction plays before its first lesson, counts as no progress, and stays skipped",
@@ -24,7 +24,6 @@ testAlone(
     const lesson = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
     await playLesson(page);
     await expect(lesson).toHaveCount(0);
-    await expectAccessible(page);
     await expect(intro.locator("video")).toHaveJSProperty("paused", false);
     const toTheEnd = () =>
       intro.locator("video").evaluate((video: HTMLVideoElement) => {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { listNotes, saveNote } from "#contract/notes.ts";
-import { become, expect, expectAccessibleInBothSchemes, playLesson, test } from "../academy.ts";
+import { become, expect, expectAccessible, expectAccessibleInBothSchemes, playLesson, test } from "../academy.ts";
 
 test("a note is written beside the player, found, edited, deleted and restored, and all are in one tab", async ({
   page,
@@ -19,8 +19,8 @@ test("a note is written beside the player, found, edited, deleted and restored, 
   const note = page.getByRole("textbox", { name: "Note at 0:12" });
   await expect(note).toBeFocused();
   await note.fill("Ask about\nthe third fee");
-  // Without a connection the note waits in the browser, also through a reload.
-  await page.route("**/api/user/notes/*", (route) => route.abort());
+  // While the server fails the note waits in the browser, also through a reload.
+  await page.route("**/api/user/notes/*", (route) => route.fulfill({ status: 503 }));
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const list = page.getByRole("list", { name: "Notes of this lesson" });
   await expect(list).toContainText("Not saved yet");
@@ -86,7 +86,7 @@ test("a note is written beside the player, found, edited, deleted and restored, 
     "The Gap Between Two Prices",
     "Scan Your First Shelf",
   ]);
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
   const downloading = page.waitForEvent("download");
   await panel.getByRole("button", { name: "Download as Markdown" }).click();
   const file = await readFile(await (await downloading).path(), "utf8");
@@ -137,5 +137,5 @@ test("the transcript follows the video, seeks, and leaves a reader who scrolled 
   await lines.first().focus();
   await page.keyboard.press("Enter");
   await expect.poll(second).toBeCloseTo(6.25, 1);
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
 });

@@ -1,5 +1,5 @@
 import { askQuestion, listLessonQuestions, writeAnswer } from "#contract/questions.ts";
-import { become, expect, expectAccessibleInBothSchemes, test } from "../academy.ts";
+import { become, expect, expectAccessible, expectAccessibleInBothSchemes, test } from "../academy.ts";
 
 test("a question survives a reload and a lost connection, and is asked, answered and accepted by keyboard", async ({
   page,
@@ -59,7 +59,7 @@ test("a question survives a reload and a lost connection, and is asked, answered
   await page.getByLabel("Your answer").fill("Thank you!");
   await page.getByRole("button", { name: "Post answer" }).press("Enter");
   await expect(page.getByRole("article", { name: "Answer by you" })).toContainText("Thank you!");
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
 
   await page.getByRole("link", { name: "All questions" }).click();
   await page.getByRole("button", { name: "Why do fees differ between shops?" }).press("Enter");
