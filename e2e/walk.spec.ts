@@ -2,8 +2,18 @@ import { randomBytes } from "node:crypto";
 import { expect, fillCard, playLesson, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
-test("from the landing page to a paying student who watches a lesson", async ({ page, academy }) => {
+test("from the landing page to a paying student who watches a lesson, with an event for each step", async ({
+  page,
+  academy,
+}) => {
   const console_ = watchConsole(page);
+  await page.addInitScript(() => {
+    window.addEventListener("academy:analytics", (event) => {
+      const { name, payload } = (event as CustomEvent<{ name: string; payload: { path?: string } }>).detail;
+      const kept = sessionStorage.getItem("announced") ?? "";
+      sessionStorage.setItem("announced", `${kept}${[name, payload.path].filter(Boolean).join(" ")}, `);
+    });
+  });
   const email = `walker-${randomBytes(4).toString("hex")}@example.test`;
 
   await page.goto("/");
@@ -27,6 +37,7 @@ test("from the landing page to a paying student who watches a lesson", async ({ 
   await fillCard(page);
   await page.getByRole("button", { name: /^Pay/ }).click();
   await expect(page.getByText("Payment Successful!").first()).toBeVisible();
+  await page.getByRole("link", { name: "Go to dashboard now" }).click();
   await page.waitForURL("**/dashboard");
   expect(await page.evaluate(() => localStorage.getItem("planTier"))).toBeNull();
 
@@ -42,6 +53,9 @@ test("from the landing page to a paying student who watches a lesson", async ({ 
   );
   await video.evaluate((element: HTMLVideoElement) => element.pause());
   await saved;
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem("announced")))
+    .toMatch(/add-to-cart, view-content, initiate-checkout, purchase, page-view \/dashboard, /);
 
   await academy.mailTo({ email }, "Your Annual Access is ready");
   console_.expectEmpty();

@@ -71,7 +71,8 @@ function Order({ user, chosen }: { user: CurrentUser; chosen: ChosenPlan }) {
   const plans = useQuery(plansQuery);
   const purchases = useQuery(purchasesQuery);
   const access = useQuery({ ...courseAccessQuery, enabled: isBlocked(user) });
-  if (plans.isPending || purchases.isPending || access.isLoading) return <Loading />;
+  // Not `isLoading`: a link to the dashboard prefetches the access of everybody, and the receipt would be lost.
+  if (plans.isPending || purchases.isPending || (isBlocked(user) && access.isPending)) return <Loading />;
   if (access.data && isBlocked(access.data)) {
     return (
       <Suspense fallback={<Loading />}>
