@@ -189,11 +189,15 @@ test("the bar and Enroll Now follow the scrolling, only prices load scripts, and
 });
 
 test("a form sent at once by autofill is not a bot's", async ({ page, academy }) => {
+  await page.clock.install();
   await page.goto("/contact");
+  await expectLive(page);
   await page.getByLabel("Name").fill("Gordon T.");
   await page.getByLabel("Email").fill("gordon@example.com");
   await page.getByLabel("Message").fill("Filled in by my browser");
   await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("button", { name: "Sending…" })).toBeVisible();
+  await page.clock.fastForward(5000);
   await expect(page.getByRole("main").getByText("Your message has been sent successfully.")).toBeVisible();
   await expect
     .poll(async () => (await academy.mails()).map(({ text }) => text).join())

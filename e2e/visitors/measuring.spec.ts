@@ -105,10 +105,14 @@ test("consent is asked, remembered and changed, and each event is reported once 
     .poll(async () => (await reportsOn(page)).at(-1))
     .toEqual(["trackCustom", "FreeLessonStarted", { lessonId: "lesson-1-1" }]);
 
+  // The form sends nothing faster than people write.
+  await page.clock.install();
   await page.goto("/contact");
+  await expectLive(page);
   await page.getByLabel("Name").fill("Priya N.");
   await page.getByLabel("Email").fill("priya@example.com");
   await page.getByLabel("Message").fill("Which lesson explains prep?");
+  await page.clock.fastForward(20_000);
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect.poll(async () => (await reportsOn(page)).at(-1)).toEqual(["track", "Lead", { content_name: "contact" }]);
 
@@ -125,6 +129,7 @@ test("consent is asked, remembered and changed, and each event is reported once 
   await page.goto("/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397");
   await fillCard(page);
   await page.getByRole("button", { name: /^Pay/ }).click();
+  await page.getByRole("link", { name: "Go to dashboard now" }).click();
   await page.waitForURL("**/dashboard");
   const [bought] = await (await page.request.get("/api/user/purchases")).json();
   const product = { content_ids: ["premium_annual"], content_type: "product", value: 397, currency: "USD" };
