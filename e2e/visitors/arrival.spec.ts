@@ -24,7 +24,6 @@ test("a section's URL ends where its link does once fonts have loaded, unless th
   };
   await expectSameRest("/#pricing", "pricing");
   await expectSameRest("/?plan=premium", "pricing");
-  await expectSameRest("/#faq", "faq");
 
   const letFontsCome = await openWithoutFonts(page, "/#pricing");
   await comesToRest(page);

@@ -78,13 +78,7 @@ test("the contact form reports missing fields, keeps what is refused, and confir
     "href",
     "mailto:support@academy.test",
   );
-  for (const name of ["Student Facebook group", "Telegram chat", "Call us"]) {
-    await expect(main.getByRole("link", { name })).toBeVisible();
-  }
   await expect(main.getByLabel("Message")).toHaveAttribute("rows", "4");
-  await main.getByRole("link", { name: "Plans and prices" }).click();
-  await page.waitForURL("**/#pricing");
-  await expect(page.locator("#pricing")).toBeInViewport();
 
   // A message is confirmed, cleared from the form, and emailed to support.
   // The server refuses messages that were written faster than people write.
@@ -119,7 +113,6 @@ test("the contact form reports missing fields, keeps what is refused, and confir
   });
   await expect(page.getByRole("main").getByText(success)).toBeVisible();
   for (const name of ["Name", "Email", "Message"]) await expect(page.getByLabel(name)).toHaveValue("");
-  await expectAccessible(page);
   complaints.expectEmpty();
   await expect.poll(async () => (await academy.mails()).map(({ to }) => to)).toContain("support@academy.test");
 
