@@ -117,7 +117,7 @@ const studentScripts: ScriptBudgets = {
   "/course-access": [145_500, 16],
   "/coaching": [145_500, 19],
   "/profile": [152_000, 22],
-  "/membership": [132_000, 13],
+  "/membership": [134_500, 13],
 };
 
 test("pages load few scripts before a press, and the player only with one", async ({ academy, context }) => {
