@@ -12,6 +12,7 @@ import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import type { User } from "#server/identity/users.ts";
 import { scheduleJob } from "#server/jobs/jobs.ts";
+import { picturesIn, publishPictures } from "#server/settings/pictures.ts";
 import {
   type AnnouncementRow,
   columnsOf,
@@ -35,16 +36,18 @@ const testsPerHour = { max: 20, window: HOUR, message: "You sent many test mails
 export async function create(ctx: Context, actor: User, text: AnnouncementText): Promise<Announcement> {
   return actOn(ctx, { actor, id: newId() }, "create announcement", async (tx, id, now) => {
     await tx.insert(announcements).values({ id, ...columnsOf(text), createdAt: now });
+    await publishPictures(tx, picturesIn(text.text), now);
     return { after: auditedOf(text) };
   });
 }
 
 /** @throws Refusal not-found, conflict. */
 export async function change(ctx: Context, target: DraftTarget, text: AnnouncementText): Promise<Announcement> {
-  return actOn(ctx, target, "change announcement", async (tx, id) => {
+  return actOn(ctx, target, "change announcement", async (tx, id, now) => {
     const before = textOf(await lockDraft(tx, id));
     requireVersion(target.version, versionOf(before));
     await tx.update(announcements).set(columnsOf(text)).where(eq(announcements.id, id));
+    await publishPictures(tx, picturesIn(text.text), now);
     return differences(auditedOf(before), auditedOf(text));
   });
 }

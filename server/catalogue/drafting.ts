@@ -9,7 +9,7 @@ import { requireVersion } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
-import { hasPictures, picturesIn, requirePictures } from "#server/settings/pictures.ts";
+import { hasPictures, pictureRetention, picturesIn, requirePictures } from "#server/settings/pictures.ts";
 import { withQuestionIds } from "./checks.ts";
 import { describeContent, type TextOf } from "./content.ts";
 import { withIds } from "./copy-ids.ts";
@@ -218,6 +218,10 @@ function newContentId(written: Written, content: AcademyContent): string {
 export async function takeTurn(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
 }
+
+export const draftedPictureRetention = pictureRetention(
+  (id) => sql`exists (select from ${contentDrafts} where position(${id} in ${contentDrafts.content}::text) > 0)`,
+);
 
 export async function dropDraft(tx: Db, { kind, id }: ContentKey): Promise<void> {
   await tx.delete(contentDrafts).where(and(eq(contentDrafts.kind, kind), eq(contentDrafts.id, id)));

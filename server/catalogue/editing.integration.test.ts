@@ -1,8 +1,10 @@
 import sharp from "sharp";
 import { expect } from "vitest";
+import { changeAnnouncement, createAnnouncement } from "#contract/admin/announcements.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
   discardDrafts,
+  draftCopy,
   draftLesson,
   draftModule,
   draftOffer,
@@ -14,6 +16,7 @@ import {
 } from "#contract/admin/content.ts";
 import { uploadFigure } from "#contract/admin/pictures.ts";
 import { getCatalogue, getIntroPlayback, getPlayback, listPlans } from "#contract/catalogue.ts";
+import type { CopyOf } from "#contract/copy.ts";
 import { getLessonBody } from "#contract/lesson-pages.ts";
 import { getOffer } from "#contract/offer.ts";
 import { saveProgress } from "#contract/progress.ts";
@@ -41,6 +44,14 @@ const published = async <Kind extends "modules" | "lessons" | "plans">(kind: Kin
 /** The drafted order of what the lessons of a module, or the modules, are called by. */
 const orderOf = (kind: "modules" | "lessons", { [kind]: list }: Awaited<ReturnType<typeof content>>) =>
   list.map(({ id, draft, published }) => [id, (draft ?? published)?.position]);
+
+async function uploadedPicture(background: string) {
+  const form = new FormData();
+  const area = { create: { width: 1600, height: 800, channels: 3, background } } as const;
+  form.set("figure", new Blob([new Uint8Array(await sharp(area).jpeg().toBuffer())]));
+  const uploaded = await admin.send("POST", uploadFigure.path, form);
+  return (await uploaded.json()) as { src: string; width: number; height: number };
+}
 
 test("a lesson is drafted unseen, published without a restart, and stays so over one", async () => {
   const before = await published("lessons", "lesson-1-1");
@@ -112,11 +123,7 @@ test("a new module and its lessons appear in their order, once they are publishe
 });
 
 test("a lesson's text and pictures show once they are published, to whom the lesson is open [Z28]", async () => {
-  const form = new FormData();
-  const red = { create: { width: 1600, height: 800, channels: 3, background: "#d00" } } as const;
-  form.set("figure", new Blob([new Uint8Array(await sharp(red).jpeg().toBuffer())]));
-  const uploaded = await admin.send("POST", uploadFigure.path, form);
-  const { src, width, height } = (await uploaded.json()) as { src: string; width: number; height: number };
+  const { src, width, height } = await uploadedPicture("#d00");
   expect([width, height]).toEqual([1200, 600]);
 
   const text = `# Flour\n\n1. *Weigh* it\n\n![A bag](${src})\n\n<img src=x onerror=alert(1)>`;
@@ -136,7 +143,7 @@ test("a lesson's text and pictures show once they are published, to whom the les
   });
 
   await save({ body: text });
-  // It was not published for a month.
+  // As if an earlier copy of the database was restored.
   const { rows } = await academy.pool.query("delete from pictures returning *");
   const refusal = { message: expect.stringContaining("was deleted. Upload it again.") };
   expect(await publish()).toMatchObject({ status: 409, body: refusal });
@@ -365,4 +372,35 @@ test("captions as long as a lesson's fit, and what cannot be shown is refused wi
     expect((await admin.call(endpoint, { params: { id }, body })).status).toBe(404);
   }
   expect((await content()).drafts).toBe(0);
+});
+
+test("a picture stays while a lesson, a page, an announcement or a draft shows it, others for a month", async () => {
+  const colors = ["#a00", "#0a0", "#00a", "#aa0", "#0aa"];
+  const pictures: string[] = [];
+  for (const color of colors) pictures.push((await uploadedPicture(color)).src);
+  const [ofLesson, ofPage, ofAnnouncement, ofDraft] = pictures.map((src) => `![A loaf](${src})`);
+  const save = async (id: string, body: string | undefined) =>
+    admin.call(draftLesson, { params: { id }, body: { ...(await published("lessons", id)), body: body ?? "" } });
+
+  await save("lesson-1-2", ofLesson);
+  const questions = (await content()).copy.find(({ id }) => id === "questions");
+  const copy = questions?.published as CopyOf<"questions">;
+  const answered = copy.questions.map((one) => ({ ...one, answer: ofPage ?? "" }));
+  await admin.call(draftCopy, {
+    query: { version: questions?.version },
+    body: { ...copy, questions: answered },
+  });
+  expect((await publish()).status).toBe(200);
+  await save("lesson-1-3", ofDraft);
+  const announcement = { subject: "Bread", text: "Soon.", button: null, audience: "everybody" } as const;
+  const { id } = (await admin.call(createAnnouncement, { body: announcement })).body;
+  const changed = { ...announcement, text: ofAnnouncement ?? "" };
+  expect((await admin.call(changeAnnouncement, { params: { id }, query: {}, body: changed })).status).toBe(200);
+
+  const statuses = () =>
+    Promise.all(pictures.map(async (src) => (await academy.visitor().send("GET", src)).status));
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
+  await academy.advance("31d");
+  await academy.advance("61m");
+  expect(await statuses()).toEqual([200, 200, 200, 200, 404]);
 });

@@ -243,6 +243,7 @@ async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Pro
 
 async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
   const { id } = draft;
+  await publishPictures(tx, picturesIn(JSON.stringify(draft.content)), updatedAt);
   switch (draft.kind) {
     case "module": {
       const { opensAt, ...content } = (draft as Draft<"module">).content;
@@ -262,7 +263,6 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       if (!(await findPublished(tx, "module", content.moduleId))) {
         throw new Refusal("conflict", `Publish the module of “${content.title}” with it.`);
       }
-      // Pictures of a draft are deleted after a month.
       if (!(await hasPictures(tx, picturesIn(content.body)))) {
         throw new Refusal("conflict", `A picture of “${content.title}” was deleted. Upload it again.`);
       }
@@ -270,7 +270,6 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
         .insert(lessons)
         .values({ id, ...values })
         .onConflictDoUpdate({ target: lessons.id, set: values });
-      await publishPictures(tx, picturesIn(content.body), updatedAt);
       await setCaptions(tx, id, captions ?? "");
       await publishCheck(tx, id, check, updatedAt);
       return;

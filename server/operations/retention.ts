@@ -1,5 +1,6 @@
 import { recipientRetention } from "#server/announcements/choices.ts";
 import { selectionRetention } from "#server/announcements/selections.ts";
+import { draftedPictureRetention } from "#server/catalogue/drafting.ts";
 import { contactRetention } from "#server/contact/forget.ts";
 import type { Db } from "#server/db/db.ts";
 import { limitRetention } from "#server/db/rate-limits.ts";
@@ -13,7 +14,6 @@ import { personMailRetention } from "#server/people/people.ts";
 import { quoteRetention } from "#server/purchases/quotes/quotes.ts";
 import { runRetention } from "#server/reconciliation/reconciliation.ts";
 import { webhookRetention } from "#server/reconciliation/webhooks.ts";
-import { pictureRetention } from "#server/settings/pictures.ts";
 import { cardLinkRetention } from "#server/subscriptions/card-links.ts";
 
 /** The issuer has its own (issuer/provider/payload-store.ts). @internal */
@@ -28,7 +28,7 @@ export const retentionRules: readonly RetentionRule[] = [
   cardLinkRetention,
   contactRetention,
   emailRetention,
-  pictureRetention,
+  draftedPictureRetention,
   recipientRetention,
   selectionRetention,
   bulkPersonRetention,

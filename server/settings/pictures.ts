@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, not, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { AcademySettings } from "#contract/academy.ts";
 import { brandingPath } from "#contract/branding.ts";
 import { DAY } from "#server/base/clock.ts";
@@ -105,10 +106,10 @@ export async function publishPictures(tx: Db, named: readonly string[], now: Dat
     .where(and(inArray(pictures.id, [...named]), isNull(pictures.publishedAt)));
 }
 
-/** Uploaded pictures that nobody published. */
-export const pictureRetention: RetentionRule = {
+/** Uploaded pictures that nobody published and no draft names. */
+export const pictureRetention = (isDrafted: (id: PgColumn) => SQL): RetentionRule => ({
   table: pictures,
   from: pictures.createdAt,
   keptFor: 30 * DAY,
-  where: () => isNull(pictures.publishedAt),
-};
+  where: () => and(isNull(pictures.publishedAt), not(isDrafted(pictures.id))),
+});

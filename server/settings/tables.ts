@@ -15,11 +15,11 @@ export const pastSellers = snakeCase.table("past_sellers", {
   value: json().$type<unknown>().notNull(),
 });
 
-/** Logos and icons as they are served; `id` is the hash of the bytes and the size. */
+/** Pictures as they are served; `id` is the hash of the bytes and the size. */
 export const pictures = snakeCase.table("pictures", {
   id: text().primaryKey(),
   png: bytea().notNull(),
   createdAt: instant().notNull(),
-  /** Null until settings or a lesson with this picture are published. */
+  /** Null until content with this picture is published, or an announcement with it is written. */
   publishedAt: instant(),
 });
