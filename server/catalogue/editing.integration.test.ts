@@ -387,7 +387,7 @@ test("a picture stays while a lesson, a page, an announcement or a draft shows i
   const copy = questions?.published as CopyOf<"questions">;
   const answered = copy.questions.map((one) => ({ ...one, answer: ofPage ?? "" }));
   await admin.call(draftCopy, {
-    query: { version: questions?.version },
+    query: { version: questions?.version ?? "" },
     body: { ...copy, questions: answered },
   });
   expect((await publish()).status).toBe(200);
@@ -397,8 +397,7 @@ test("a picture stays while a lesson, a page, an announcement or a draft shows i
   const changed = { ...announcement, text: ofAnnouncement ?? "" };
   expect((await admin.call(changeAnnouncement, { params: { id }, query: {}, body: changed })).status).toBe(200);
 
-  const statuses = () =>
-    Promise.all(pictures.map(async (src) => (await academy.visitor().send("GET", src)).status));
+  const statuses = () => Promise.all(pictures.map(async (src) => (await academy.visitor().send("GET", src)).status));
   expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
   await academy.advance("31d");
   await academy.advance("61m");
