@@ -2,6 +2,7 @@ import { z } from "zod";
 import { paging, plainText, recordId } from "./admin/admin.ts";
 import { endpoint } from "./endpoint.ts";
 import { notPlain, plainLine } from "./line.ts";
+import { MadeFrom, Version } from "./version.ts";
 
 export const minTitleLength = 8;
 export const maxTitleLength = 140;
@@ -60,11 +61,13 @@ const html = z.string().describe("Made from `text`, safe to show");
 const source = z.string().describe("As its author wrote it, in Markdown");
 
 export const QuestionAnswer = z
-  .object({ ...post, html, text: source, isAccepted: z.boolean() })
+  .object({ ...post, html, text: source, version: Version, isAccepted: z.boolean() })
   .meta({ id: "QuestionAnswer" });
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
-export const Question = QuestionRow.extend({ html, text: source, canAccept: z.boolean() }).meta({ id: "Question" });
+export const Question = QuestionRow.extend({ html, text: source, version: Version, canAccept: z.boolean() }).meta({
+  id: "Question",
+});
 export type Question = z.infer<typeof Question>;
 
 export const QuestionThread = z
@@ -153,9 +156,9 @@ export const getQuestion = endpoint({
 export const editQuestion = endpoint({
   method: "PUT",
   path: "/api/questions/{id}",
-  summary: "Changes one's own question",
+  summary: "Changes one's own question; 409 when it has changed since that version. Repeatable",
   params: Params,
-  body: z.strictObject({ title: Title, text: Text }),
+  body: MadeFrom.extend({ title: Title, text: Text }),
   reply: QuestionThread,
 });
 
@@ -191,9 +194,9 @@ export const writeAnswer = endpoint({
 export const editAnswer = endpoint({
   method: "PUT",
   path: "/api/answers/{id}",
-  summary: "Changes one's own answer",
+  summary: "Changes one's own answer; 409 when it has changed since that version. Repeatable",
   params: Params,
-  body: z.strictObject({ text: AnswerText }),
+  body: MadeFrom.extend({ text: AnswerText }),
   reply: QuestionThread,
 });
 

@@ -1,4 +1,4 @@
-import { askQuestion, listLessonQuestions, writeAnswer } from "#contract/questions.ts";
+import { askQuestion, editQuestion, listLessonQuestions, writeAnswer } from "#contract/questions.ts";
 import { become, expect, expectAccessible, expectAccessibleInBothSchemes, test } from "../academy.ts";
 
 test("a question survives a reload and a lost connection, and is asked, answered and accepted by keyboard", async ({
@@ -73,4 +73,31 @@ test("a question survives a reload and a lost connection, and is asked, answered
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
   await expect(page.getByRole("button", { name: "Deleted question" })).toBeVisible();
   await expect(page.getByRole("article", { name: "Answer by you" })).toContainText("Thank you!");
+});
+
+test("a question that was changed elsewhere shows both texts before one of them is saved", async ({
+  page,
+  context,
+  academy,
+}) => {
+  const student = await academy.buyer("basic");
+  const asked = { title: "Why do fees differ?", text: "Mine is high.", at: null };
+  const { body } = await student.call(askQuestion, { params: { lessonId: "lesson-1-3" }, body: asked });
+  const { id } = body.question;
+  await become(context, student);
+  await page.goto(`/questions/${id}`);
+  await page.getByRole("button", { name: "Edit" }).press("Enter");
+  const form = page.getByRole("form", { name: "Edit your question" });
+  await form.getByLabel("Details (optional)").fill("Mine is 12%.");
+  await student.call(editQuestion, { params: { id }, body: { title: asked.title, text: "Mine is 9%." } });
+  await form.getByRole("button", { name: "Save" }).press("Enter");
+  const choice = form.getByRole("region", { name: "Changed elsewhere" });
+  await expect(choice.getByRole("blockquote")).toContainText("Mine is 9%.");
+  await expect(form.getByLabel("Details (optional)")).toHaveValue("Mine is 12%.");
+  await expectAccessibleInBothSchemes(page);
+  await choice.getByRole("button", { name: "Keep mine" }).press("Enter");
+  await expect(form.getByRole("button", { name: "Save" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(form).toBeHidden();
+  await expect(page.getByText("Mine is 12%.")).toBeVisible();
 });

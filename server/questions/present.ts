@@ -1,5 +1,6 @@
 import { renderMarkup } from "#contract/markup.ts";
 import type { Author, QuestionAnswer, QuestionRow } from "#contract/questions.ts";
+import { versionOf } from "#server/base/version.ts";
 import type { User } from "#server/identity/users.ts";
 import type { PostRow, ShownPost } from "./queries.ts";
 
@@ -52,8 +53,13 @@ const byStudents = {
   },
 };
 
-function presentText({ text }: PostRow) {
-  return { text, html: renderMarkup(text, byStudents) };
+function presentText(post: PostRow) {
+  const { text } = post;
+  return { text, html: renderMarkup(text, byStudents), version: postVersionOf(post) };
+}
+
+export function postVersionOf({ title, text }: Pick<PostRow, "title" | "text">): string {
+  return versionOf({ title, text });
 }
 
 function presentAuthor(post: PostRow, author: ShownPost["author"], reader: User): Author {

@@ -86,6 +86,30 @@ test("a question is asked, answered by others and accepted by who asked", async 
   expect(edited).toMatchObject({ text: "At 27 degrees.", isEdited: true });
 });
 
+test("a post that was changed elsewhere is not overwritten, and the same change again is no edit [Z37]", async () => {
+  const author = await academy.buyer("basic");
+  const id = await asked(author);
+  const answerId = await answered(author, id);
+  const { question, answerRows } = await read(author, id);
+  const [mine] = answerRows;
+  const edits = [
+    (text: string, version?: string) =>
+      author.call(editQuestion, { params: { id }, body: { title, text, ...(version && { version }) } }),
+    (text: string, version?: string) =>
+      author.call(editAnswer, { params: { id: answerId }, body: { text, ...(version && { version }) } }),
+  ];
+  for (const [at, edit] of edits.entries()) {
+    const version = [question.version, mine?.version][at];
+    const both = await Promise.all([edit("One tab", version), edit("Another tab", version)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(
+      (await Promise.all([edit("One tab", version), edit("Another tab", version)])).map(({ status }) => status),
+    ).toEqual(both.map(({ status }) => status));
+    // A browser of the previous release names no version.
+    expect((await edit("Without a version")).status).toBe(200);
+  }
+});
+
 /** R: reads and writes; T: titles alone; L: the same until it opens; N: nothing is there; U: is asked to sign in. */
 const cells = {
   visitor: { open: "U", free: "U", premium: "U", notYet: "U", unpublished: "U" },

@@ -10,6 +10,7 @@ import {
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion } from "#server/base/version.ts";
 import { longWordsOf, searchCues, wordsOf } from "#server/catalogue/search.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -18,7 +19,7 @@ import { isOfTeam, lockLiveUser, type User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { questionAnsweredEmail } from "./emails.ts";
-import { presentAnswer, presentQuestion, presentRow } from "./present.ts";
+import { postVersionOf, presentAnswer, presentQuestion, presentRow } from "./present.ts";
 import * as find from "./queries.ts";
 
 interface ListQuery extends Paging {
@@ -168,13 +169,27 @@ async function findSame(tx: Db, student: User, { id = "", questionId, lessonId }
 interface Texts {
   readonly title?: string;
   readonly text: string;
+  readonly version?: string | undefined;
 }
 
-/** @throws Refusal not-found, also for that of somebody else; as `ask` */
-export async function edit(ctx: Context, student: User, post: PostKey, texts: Texts): Promise<QuestionThread> {
+const changedElsewhere = "You’ve changed this in another tab or on another device.";
+
+/** Repeatable. @throws Refusal not-found, also for that of somebody else; conflict as `requireVersion`; as `ask` */
+export async function edit(
+  ctx: Context,
+  student: User,
+  post: PostKey,
+  { title = "", text, version }: Texts,
+): Promise<QuestionThread> {
   const { id, questionId } = await openPost(ctx, student, post);
-  const now = ctx.clock.now();
-  if (!(await find.changeTexts(ctx.db, { id, authorId: student.id }, texts, now))) throw notFound(post.kind);
+  await ctx.db.transaction(async (tx) => {
+    await find.lockQuestion(tx, questionId ?? id);
+    const stored = await find.findPost(tx, id);
+    if (!stored || isDone(stored) || stored.authorId !== student.id) throw notFound(post.kind);
+    if (stored.title === title && stored.text === text) return;
+    requireVersion(version, postVersionOf(stored), changedElsewhere);
+    await find.changeTexts(tx, id, { title, text, editedAt: ctx.clock.now() });
+  });
   return threadOf(ctx, student, questionId ?? id);
 }
 

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import { faultsIn, messageOf } from "#app/api/api.ts";
+import { faultsIn, isOutdated, messageOf } from "#app/api/api.ts";
+import { Meanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { useSentDraft } from "#app/editing/sent-draft.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { maxPostLength, maxTitleLength, minTitleLength, type QuestionThread } from "#contract/questions.ts";
@@ -12,6 +13,8 @@ export interface Words {
   text: string;
   /** The second of the lesson that a new question is about. */
   at: number | null;
+  /** Of what is changed. */
+  version?: string | undefined;
 }
 
 interface PostFormProps {
@@ -22,6 +25,8 @@ interface PostFormProps {
   saved: Words;
   /** Must be safe to repeat. */
   send: (words: Words, id: string) => Promise<QuestionThread>;
+  /** What was changed is gone, or has changed elsewhere. */
+  onOutdated?: () => void;
   onSaved: (thread: QuestionThread) => void;
   /** The button that opens the form; without it, the form is open. */
   opener?: string;
@@ -37,7 +42,7 @@ interface PostFormProps {
 
 /** Writes or changes a question or an answer. */
 export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, textLabel, ...more }: PostFormProps) {
-  const { now = null, besideTitle, opener } = more;
+  const { now = null, besideTitle, opener, onOutdated } = more;
   const [openedAt, setOpenedAt] = useState<number | null>(null);
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({});
   const draft = useSentDraft({
@@ -49,6 +54,7 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
       onSaved(thread);
     },
     onRefused: (error) => {
+      if (isOutdated(error)) onOutdated?.();
       const found = faultsIn(error);
       const other = messageOf(error, "This wasn’t saved. Please try again.");
       setFaults(found.title || found.text ? found : { form: other });
@@ -60,7 +66,8 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
   // The button that opened it is gone, here or where it is changed.
   const [wasOpened, setWasOpened] = useState(!opener);
   const first = wasOpened ? focusOnce : null;
-  const { title, text, at } = draft.value;
+  const { title, text, at, version } = draft.value;
+  const isOvertaken = draft.isChanged && version !== saved.version;
 
   function open(): void {
     // Who has not begun to watch means no moment.
@@ -82,7 +89,7 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
 
   function save(event: FormEvent): void {
     event.preventDefault();
-    if (draft.isSending) return;
+    if (draft.isSending || isOvertaken) return;
     const isShort = title !== null && title.trim().length < minTitleLength;
     if (isShort) setFaults({ title: `Use at least ${minTitleLength} characters` });
     else if (title === null && text.trim() === "") setFaults({ text: "Enter an answer" });
@@ -141,7 +148,20 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
           )}
         </div>
       )}
-      {faults.form && (
+      {isOvertaken && (
+        <Meanwhile
+          label="Changed elsewhere"
+          why="You’ve changed this in another tab or on another device since you began. What you wrote here isn’t saved yet."
+          onKeep={() => change({ version: saved.version })}
+          discard="Take the other"
+          onDiscard={draft.discard}
+        >
+          <blockquote dir="auto" className="whitespace-pre-line wrap-anywhere">
+            {[saved.title, saved.text].filter(Boolean).join("\n\n")}
+          </blockquote>
+        </Meanwhile>
+      )}
+      {faults.form && !isOvertaken && (
         <p role="alert" className="font-semibold text-danger text-fine">
           {faults.form}
         </p>

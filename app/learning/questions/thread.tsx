@@ -113,7 +113,7 @@ interface QuestionTextProps {
 }
 
 function QuestionText({ question, onWatch, onDeleted }: QuestionTextProps) {
-  const { id, title, text, html, at, duplicateOf, isDeleted } = question;
+  const { id, title, text, html, at, version, duplicateOf, isDeleted } = question;
   const queryClient = useQueryClient();
   const [isEditing, setIsEditing] = useState(false);
   if (isEditing) {
@@ -121,8 +121,11 @@ function QuestionText({ question, onWatch, onDeleted }: QuestionTextProps) {
       <PostForm
         label="Edit your question"
         name={`edit-${id}`}
-        saved={{ title, text, at }}
-        send={({ title, text }) => api(editQuestion, { params: { id }, body: { title: title ?? "", text } })}
+        saved={{ title, text, at, version }}
+        send={({ title, text, version }) =>
+          api(editQuestion, { params: { id }, body: { title: title ?? "", text, version } })
+        }
+        onOutdated={() => void queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey })}
         onSaved={(thread) => showThread(queryClient, thread)}
         onCancel={() => setIsEditing(false)}
         submit="Save"
@@ -166,7 +169,7 @@ interface AnswerProps {
 }
 
 function Answer({ answer, question, onDeleted }: AnswerProps) {
-  const { id, text, html, isAccepted, author } = answer;
+  const { id, text, html, version, isAccepted, author } = answer;
   const queryClient = useQueryClient();
   const [isEditing, setIsEditing] = useState(false);
   const accept = useMutation({
@@ -188,8 +191,9 @@ function Answer({ answer, question, onDeleted }: AnswerProps) {
         <PostForm
           label="Edit your answer"
           name={`edit-${id}`}
-          saved={{ title: null, text, at: null }}
-          send={({ text }) => api(editAnswer, { params: { id }, body: { text } })}
+          saved={{ title: null, text, at: null, version }}
+          send={({ text, version }) => api(editAnswer, { params: { id }, body: { text, version } })}
+          onOutdated={() => void queryClient.invalidateQueries({ queryKey: threadQuery(question.id).queryKey })}
           onSaved={(thread) => showThread(queryClient, thread)}
           onCancel={() => setIsEditing(false)}
           submit="Save"
