@@ -29,6 +29,7 @@ const preview = (operation: object) => ({ selection: { filter: { search: "okafor
 /** Requests with a body are POSTs. */
 const questions: readonly (readonly [name: string, path: string, body?: object])[] = [
   ["stats", "/api/admin/stats"],
+  ["morning", "/api/admin/morning"],
   ["users", "/api/admin/users"],
   ["users, a later page", "/api/admin/users?after=bench-user-70001"],
   ["users by name", "/api/admin/users?sort=name"],
@@ -40,6 +41,8 @@ const questions: readonly (readonly [name: string, path: string, body?: object])
   ["users, search nobody", "/api/admin/users?search=nobody-at-all"],
   ["users, one address", "/api/admin/users?search=person70001%40"],
   ["users, filter", "/api/admin/users?tier=vip&status=suspended"],
+  ["users, declined", "/api/admin/users?show=declined-this-month"],
+  ["users, ending", "/api/admin/users?show=ends-soon"],
   ["users, count", "/api/admin/users/count"],
   ["users, count search", "/api/admin/users/count?search=okafor"],
   ["user", "/api/admin/users/bench-user-70001"],
@@ -50,6 +53,7 @@ const questions: readonly (readonly [name: string, path: string, body?: object])
   ["purchases, nobody", "/api/admin/purchases?search=nobody-at-all"],
   ["purchases, number", "/api/admin/purchases?search=bench-90001-2"],
   ["purchases, declined", "/api/admin/purchases?subscription=declined"],
+  ["purchases, due", "/api/admin/purchases?subscription=due"],
   ["purchases, count", "/api/admin/purchases/count?search=okafor"],
   ["purchase", "/api/admin/purchases/bench-purchase-90001"],
   ["messages", "/api/admin/contacts?state=new"],

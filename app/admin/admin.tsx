@@ -13,6 +13,7 @@ import { formatCount } from "#ui/format/numbers.ts";
 import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { Figures } from "./figures.tsx";
+import { MorningPanels } from "./home/morning.tsx";
 import { firstPageOf } from "./list.tsx";
 import { MessagesTab } from "./messages/messages-tab.tsx";
 import { PurchasesTab } from "./purchases/purchases-tab.tsx";
@@ -21,8 +22,9 @@ import { UsersTab } from "./users/users-tab.tsx";
 const tabs = ["users", "purchases", "messages"] as const;
 type TabName = (typeof tabs)[number];
 
-/** The dashboard: key numbers, and the lists of users, purchases and messages. */
+/** Key numbers, what the morning brings, and the lists of users, purchases and messages. */
 export default function Admin() {
+  const isHome = useAddress().read("tab") === "";
   return (
     <AdminPage
       title="Admin Dashboard"
@@ -38,6 +40,11 @@ export default function Admin() {
       <May permission="money:read">
         <Numbers />
       </May>
+      {isHome && (
+        <div className="mt-5">
+          <MorningPanels />
+        </div>
+      )}
       <Lists />
     </AdminPage>
   );
@@ -82,16 +89,19 @@ function some(count: number, words: string): string | null {
   return count > 0 ? `${formatCount(count)} ${words}` : null;
 }
 
-/** Three lists. The URL names the open one and its filter. */
+/** Three lists. The URL names the open one and its filter; without a name it's the one that the role works in. */
 function Lists() {
   const { read } = useAddress();
   const navigate = useNavigate();
-  const { data: stats } = useQuery({ ...queryOf(getStats), enabled: useMay("money:read") });
-  const open: TabName = tabs.find((tab) => tab === read("tab")) ?? "users";
+  const seesMoney = useMay("money:read");
+  const { data: stats } = useQuery({ ...queryOf(getStats), enabled: seesMoney });
+  const named = tabs.find((tab) => tab === read("tab"));
+  const open: TabName = named ?? (seesMoney ? "users" : "messages");
   return (
     <Tabs
       value={open}
-      onValueChange={(tab) => navigate(href.admin(tab as TabName), { preventScrollReset: true })}
+      // The panels above the tabs go with the first choice, so that the page begins anew.
+      onValueChange={(tab) => navigate(href.admin(tab as TabName), { preventScrollReset: named !== undefined })}
       className="mt-8"
     >
       <TabList label="Lists">

@@ -259,12 +259,21 @@ export const returnSession = endpoint({
   reply: Done,
 });
 
+export const BookingFilter = z.strictObject({
+  userId: recordId.optional(),
+  show: z
+    .enum(["today", "without-summary"])
+    .optional()
+    .describe("Not cancelled and on this day of UTC; or held, without a summary"),
+});
+export type BookingFilter = z.infer<typeof BookingFilter>;
+
 export const listAllBookings = endpoint({
   method: "GET",
   path: "/api/admin/coaching/bookings",
   summary: "The 1-on-1 sessions of everybody or of one student, the latest booked first, a page of them",
   permission: "coaching:read",
-  query: z.strictObject({ userId: recordId.optional(), ...paging }),
+  query: BookingFilter.extend(paging),
   reply: pageOf(AdminBooking),
 });
 

@@ -24,7 +24,13 @@ export const AdminContact = z
 export type AdminContact = z.infer<typeof AdminContact>;
 
 /** Filters of messages. Each word of `search` must occur in name, address or text. */
-export const ContactFilter = z.strictObject({ search, state: ContactState.optional() });
+export const ContactFilter = z.strictObject({
+  search,
+  state: z
+    .enum([...ContactState.options, "unanswered"])
+    .optional()
+    .describe("Unanswered: new or open"),
+});
 
 export const ContactListQuery = ContactFilter.extend(paging);
 export type ContactListQuery = z.infer<typeof ContactListQuery>;

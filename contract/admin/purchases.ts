@@ -34,7 +34,10 @@ export const PurchaseFilter = z.strictObject({
   search,
   status: Purchase.shape.status.optional(),
   tier: Tier.optional(),
-  subscription: z.enum(["active", "cancelled", "on_hold", "declined"]).optional().describe("Of those that renew"),
+  subscription: z
+    .enum(["active", "due", "cancelled", "on_hold", "declined"])
+    .optional()
+    .describe("Of those that renew; due: those that renew in the next 7 days"),
   userId: recordId.optional(),
 });
 

@@ -42,6 +42,13 @@ export const AdminUser = z
     isAdmin: z.boolean(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    lastAttempt: z
+      .object({
+        state: z.string().describe("sent, unknown, held, approved, declined, not-processed"),
+        at: z.iso.datetime(),
+      })
+      .nullable()
+      .describe("The last attempt to charge them; null: there was none"),
     waitsForPayment: z
       .boolean()
       .describe("Was reopened without a payment and is on hold again: only the student's payment opens it now"),
@@ -55,6 +62,10 @@ export const UserFilter = z.strictObject({
   search,
   tier: z.enum(["none", ...Tier.options]).optional(),
   status: z.enum(["active", "on_hold", "suspended"]).optional(),
+  show: z
+    .enum(["declined-today", "declined-this-month", "ends-soon"])
+    .optional()
+    .describe("A payment was declined, days and months being those of UTC; or access ends in the next 30 days"),
 });
 
 export const UserListQuery = UserFilter.extend({

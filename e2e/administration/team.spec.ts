@@ -16,7 +16,7 @@ testAlone(
     await expectAccessible(page);
 
     const complaints = watchConsole(page);
-    await signInAs(page, "helpdesk@academy.test", "/admin?search=basic%40academy.test");
+    await signInAs(page, "helpdesk@academy.test", "/admin?tab=users&search=basic%40academy.test");
     await expect(page.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
     await expect(areas(page).getByRole("link")).toHaveText(["Dashboard", "Questions", "Coaching", "Your sign-in"]);
     await expect(page.getByRole("link", { name: "Manage Resources" })).toHaveCount(0);

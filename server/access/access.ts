@@ -18,7 +18,7 @@ import {
   listContinued,
 } from "./rules.ts";
 
-export { grantsNotOver, listGrants, listGrantsNotOver } from "./queries.ts";
+export { grantsNotOver, listGrants, listGrantsNotOver, selectEnding } from "./queries.ts";
 export { type Continued, computeAccess, type Grant, type Interval, isBlocked, isUntouchedGift } from "./rules.ts";
 
 /** The access by the grants, also while the account is blocked. */

@@ -12,6 +12,7 @@ import {
   min,
   notExists,
   or,
+  type SQL,
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
@@ -145,6 +146,21 @@ export async function listCaches(
     .groupBy(grants.id);
   const byUser = Map.groupBy(rows, (row) => row.userId);
   return page.map((user) => ({ ...user, grants: byUser.get(user.id) ?? [] }));
+}
+
+/**
+ * The ids of students whose access ends in between, unless a subscription renews it.
+ * @param from exclusive; a grant that was cut short by then has ended
+ */
+export function selectEnding(from: Date, until: Date): SQL {
+  const isCut = (grant: string, by: Date) =>
+    sql`exists (select from ${grantEnds} as cut where cut.grant_id = ${sql.raw(grant)}.id and cut.ends_at <= ${by})`;
+  return sql`(
+    select ending.user_id from ${grants} as ending
+    where ending.ends_at > ${from} and ending.ends_at <= ${until} and not ${isCut("ending", from)} and not exists (
+      select from ${grants} as longer
+      where longer.user_id = ending.user_id and coalesce(longer.ends_at > ${until}, true) and not ${isCut("longer", until)}
+    ))`;
 }
 
 export async function findEnd(db: Db, endId: string) {

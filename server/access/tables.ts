@@ -31,6 +31,8 @@ export const grants = snakeCase.table(
   (table) => [
     check("grants_source", isOneOf(table.source, grantSources)),
     index("grants_user_id").on(table.userId),
+    // Finds whose access ends soon.
+    index("grants_ends_at").on(table.endsAt),
     uniqueIndex("grants_source_unique").on(table.source, table.sourceId),
   ],
 );

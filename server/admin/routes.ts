@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import * as audit from "#contract/admin/audit.ts";
 import * as figures from "#contract/admin/figures.ts";
+import { getMorning } from "#contract/admin/morning.ts";
 import * as statistics from "#contract/admin/statistics.ts";
 import { announcementRoutes } from "#server/announcements/admin-routes.ts";
 import { contentRoutes } from "#server/catalogue/admin-routes.ts";
@@ -10,6 +11,7 @@ import { claimRoutes } from "#server/claims/admin-routes.ts";
 import { coachingAdministrationRoutes } from "#server/coaching/admin-routes.ts";
 import { inboxRoutes } from "#server/contact/admin-routes.ts";
 import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { videoRoutes } from "#server/lessons/admin-routes.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { peopleRoutes } from "#server/people/admin-routes.ts";
@@ -24,6 +26,7 @@ import { exportRoutes } from "./exports/routes.ts";
 import { describeFunnel, describeLifetimeValue, describeRetention, describeSignUps } from "./figures/figures.ts";
 import { listAudit } from "./history/history.ts";
 import { describeLearning } from "./learning/learning.ts";
+import { describeMorning } from "./morning/morning.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
 import { describeMoney } from "./statistics/money.ts";
 import { describeStats } from "./statistics/stats.ts";
@@ -52,6 +55,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
 
   serve(scope, audit.listAudit, ({ query }) => listAudit(ctx, query));
   serve(scope, statistics.getStats, () => describeStats(ctx));
+  serve(scope, getMorning, ({ request }) => describeMorning(ctx, studentOf(request)));
   serve(scope, statistics.getMoney, ({ query }) => describeMoney(ctx, query));
   serve(scope, statistics.getLearning, () => describeLearning(ctx));
   serve(scope, statistics.getCheckFigures, () => describeCheckFigures(ctx.db));

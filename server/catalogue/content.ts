@@ -122,6 +122,10 @@ export async function listDrafts(db: Db): Promise<Draft[]> {
     .orderBy(asc(contentDrafts.kind), asc(contentDrafts.id))) as unknown as Draft[];
 }
 
+export function countDrafts(db: Db): Promise<number> {
+  return db.$count(contentDrafts);
+}
+
 export async function findPublished<Kind extends DraftKind>(
   db: Db,
   kind: Kind,

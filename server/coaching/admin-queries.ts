@@ -1,19 +1,17 @@
-import { desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Paging } from "#contract/admin/admin.ts";
+import type { BookingFilter } from "#contract/admin/coaching.ts";
+import { after, DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { selectPage } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
-import { bookings, coaches } from "./tables.ts";
+import { bookings, coaches, liveSessions } from "./tables.ts";
 
 export type BookingWithPeople = Awaited<ReturnType<typeof listBookingRows>>["rows"][number];
 
-export interface BookingQuery extends Paging {
-  readonly userId?: string | undefined;
-}
-
 /** The latest booked first: moving a session doesn't change its place, so that no page skips or repeats it. */
-export async function listBookingRows(db: Db, { userId, ...page }: BookingQuery) {
-  const where = userId === undefined ? undefined : eq(bookings.userId, userId);
+export async function listBookingRows(db: Db, { userId, show, ...page }: BookingFilter & Paging, now: Date) {
+  const where = found({ userId, show }, now);
   const part = { ...page, table: bookings, id: bookings.id, key: bookings.createdAt, where };
   // Chosen before their students are read, else the database reads all users.
   const chosen = await selectPage(db, db.select({ id: bookings.id }).from(bookings).$dynamic(), part);
@@ -26,4 +24,37 @@ export async function listBookingRows(db: Db, { userId, ...page }: BookingQuery)
     .where(inArray(bookings.id, ids))
     .orderBy(desc(bookings.createdAt), desc(bookings.id));
   return { rows, total: chosen.total };
+}
+
+/** Sessions of the last days only: nobody writes the summary of an older one. */
+const summaryWanted = 30 * DAY;
+
+function found({ userId, show }: BookingFilter, now: Date): SQL | undefined {
+  const { state, startsAt, summary } = bookings;
+  const shown = {
+    today: and(isToday(startsAt, now), ne(state, "cancelled")),
+    "without-summary": and(eq(state, "held"), isNull(summary), gte(startsAt, after(now, -summaryWanted))),
+  };
+  return and(userId ? eq(bookings.userId, userId) : undefined, show && shown[show]);
+}
+
+/** A day of UTC. */
+function isToday(column: typeof bookings.startsAt | typeof liveSessions.startsAt, now: Date): SQL | undefined {
+  const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
+  return and(gte(column, from), lt(column, after(from, DAY)));
+}
+
+/** What is held today, and how many sessions lack a summary: as many as the filters of the list find. */
+export async function summarizeBookings(db: Db, now: Date) {
+  const { startsAt } = bookings;
+  const nextAt = sql<Date | null>`min(${startsAt}) filter (where ${startsAt} > ${now})`.mapWith(startsAt);
+  const [[today], withoutSummary, groupSessions] = await Promise.all([
+    db
+      .select({ count: sql<number>`count(*)::int`, nextAt })
+      .from(bookings)
+      .where(found({ show: "today" }, now)),
+    db.$count(bookings, found({ show: "without-summary" }, now)),
+    db.$count(liveSessions, and(isToday(liveSessions.startsAt, now), ne(liveSessions.state, "cancelled"))),
+  ]);
+  return { sessions: today ?? { count: 0, nextAt: null }, withoutSummary, groupSessions };
 }

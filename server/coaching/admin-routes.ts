@@ -17,7 +17,7 @@ export function coachingAdministrationRoutes(scope: FastifyInstance, ctx: Contex
 
   serve(scope, contract.getCoachingAhead, () => lookAhead(ctx.db, ctx.clock.now()));
 
-  serve(scope, contract.listAllBookings, ({ query }) => listAllBookings(ctx.db, query));
+  serve(scope, contract.listAllBookings, ({ query }) => listAllBookings(ctx, query));
 
   serve(scope, contract.getStudentCoaching, ({ params }) => describeStudentCoaching(ctx, params.id));
 

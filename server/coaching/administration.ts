@@ -1,19 +1,20 @@
-import type { Page } from "#contract/admin/admin.ts";
-import type { AdminBooking, CoachingAdministration } from "#contract/admin/coaching.ts";
+import type { Page, Paging } from "#contract/admin/admin.ts";
+import type { AdminBooking, BookingFilter, CoachingAdministration } from "#contract/admin/coaching.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { versionOf } from "#server/base/version.ts";
 import { liveVersionOf } from "#server/coaching/live/live.ts";
 import type { Context } from "#server/context/context.ts";
-import type { Db } from "#server/db/db.ts";
 import { nameOf } from "#server/identity/names.ts";
 import { userById } from "#server/identity/users.ts";
-import { type BookingQuery, type BookingWithPeople, listBookingRows } from "./admin-queries.ts";
+import { type BookingWithPeople, listBookingRows } from "./admin-queries.ts";
 import { bookingVersionOf } from "./bookings.ts";
 import { listActiveCoaches, listCoachesWithSettings } from "./coaches.ts";
 import { entitlementOf } from "./entitlements.ts";
 import { listSince } from "./live/queries.ts";
 import { readMeter } from "./meter.ts";
 import { describeAllowance } from "./overview.ts";
+
+export { summarizeBookings } from "./admin-queries.ts";
 
 const maxMonths = 6;
 const liveShownFor = 90 * DAY;
@@ -49,8 +50,8 @@ export async function describeCoachingAdministration(ctx: Context): Promise<Coac
   };
 }
 
-export async function listAllBookings(db: Db, query: BookingQuery): Promise<Page<AdminBooking>> {
-  const { rows, total } = await listBookingRows(db, query);
+export async function listAllBookings(ctx: Context, query: BookingFilter & Paging): Promise<Page<AdminBooking>> {
+  const { rows, total } = await listBookingRows(ctx.db, query, ctx.clock.now());
   return { rows: rows.map(presentBooking), total };
 }
 

@@ -49,7 +49,8 @@ const isSender = and(
 );
 
 function found({ search, state }: z.infer<typeof ContactFilter>): SQL | undefined {
-  return and(state && eq(contacts.state, state), ...containsWords(contacts.searchText, search));
+  const inState = state && (state === "unanswered" ? ne(contacts.state, "answered") : eq(contacts.state, state));
+  return and(inState, ...containsWords(contacts.searchText, search));
 }
 
 /** In one order. */

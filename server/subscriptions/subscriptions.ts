@@ -26,6 +26,7 @@ export {
   isDeclined,
   isEndedByGift,
   isReopened,
+  renewingStatuses,
   startOfPaid,
   statusesShownAs,
 } from "./rules.ts";

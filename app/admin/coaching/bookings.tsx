@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { stateWords } from "#app/coaching/coach/state-words.ts";
 import { href } from "#contract/addresses.ts";
-import { type AdminBooking, listAllBookings } from "#contract/admin/coaching.ts";
+import { type AdminBooking, type BookingFilter, listAllBookings } from "#contract/admin/coaching.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
-import { ListTable, useAdminList } from "../list.tsx";
+import { ListFilters, ListTable, useAdminList } from "../list.tsx";
 import { Panel } from "../panel.tsx";
 import { RowTitle } from "../row-title.tsx";
 import { BookDialog, CancelDialog, type CoachChoice, MoveDialog, ReturnDialog } from "./booking-dialogs.tsx";
@@ -63,11 +63,12 @@ export function Bookings({ title, coaches, student, children }: BookingsProps) {
       ),
     },
   ];
-  const list = useAdminList<AdminBooking, object>({
+  const list = useAdminList<AdminBooking, Pick<BookingFilter, "show">>({
     endpoint: listAllBookings,
     query: student ? { userId: student.id } : {},
     label: "1-on-1 sessions, newest first",
     what: "sessions",
+    fields: student ? {} : { show },
     columns,
   });
   const chosen = asked && asked.what !== "book" ? list.rows?.find(({ id }) => id === asked.id) : undefined;
@@ -86,7 +87,8 @@ export function Bookings({ title, coaches, student, children }: BookingsProps) {
       }
     >
       {children}
-      <ListTable list={list} empty="No session yet" />
+      {!student && <ListFilters list={list} />}
+      <ListTable list={list} empty={list.values.show ? "No sessions found" : "No session yet"} />
       {asked?.what === "book" && <BookDialog coaches={coaches} {...(student && { student })} onClose={close} />}
       {chosen && asked?.what === "move" && <MoveDialog booking={chosen} coaches={coaches} onClose={close} />}
       {chosen && asked?.what === "cancel" && <CancelDialog booking={chosen} onClose={close} />}
@@ -94,6 +96,12 @@ export function Bookings({ title, coaches, student, children }: BookingsProps) {
     </Panel>
   );
 }
+
+const show = {
+  label: "Which sessions",
+  any: "All sessions",
+  options: { today: "Today", "without-summary": "Held without a summary" },
+};
 
 const studentColumn: Column<AdminBooking> = {
   key: "student",

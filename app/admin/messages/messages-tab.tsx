@@ -37,7 +37,11 @@ export function MessagesTab() {
     what: "messages",
     fields: {
       search: { search: "Search messages" },
-      state: { label: "State", any: "Any state", options: { new: "New", open: "Open", answered: "Answered" } },
+      state: {
+        label: "State",
+        any: "Any state",
+        options: { unanswered: "To answer", new: "New", open: "Open", answered: "Answered" },
+      },
     },
   });
   const openId = read("message");

@@ -71,7 +71,13 @@ function PurchaseList() {
       subscription: {
         label: "Subscription",
         any: "Any subscription",
-        options: { active: "Active", declined: "Payment Declined", on_hold: "On Hold", cancelled: "Cancelled" },
+        options: {
+          active: "Active",
+          due: "Renews within 7 days",
+          declined: "Payment Declined",
+          on_hold: "On Hold",
+          cancelled: "Cancelled",
+        },
       },
     },
     columns,

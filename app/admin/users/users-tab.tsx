@@ -23,6 +23,7 @@ const columns: readonly Column<AdminUser>[] = [
   { key: "user", label: "User", sort: "email", wide: true, cell: (user) => <Person user={user} /> },
   { key: "tier", label: "Plan", sort: "tier", cell: (user) => <TierBadge tier={user.purchasedTier} /> },
   { key: "status", label: "Status", sort: "status", cell: (user) => <AccountBadge status={user.accountStatus} /> },
+  { key: "attempt", label: "Last attempt", cell: ({ lastAttempt }) => <LastAttempt attempt={lastAttempt} /> },
   {
     key: "created",
     label: "Joined",
@@ -47,6 +48,15 @@ export function UsersTab() {
         label: "Status",
         any: "Any status",
         options: { active: "Active", on_hold: "On Hold", suspended: "Suspended" },
+      },
+      show: {
+        label: "Payments and access",
+        any: "Any payments and access",
+        options: {
+          "declined-today": "Declined today",
+          "declined-this-month": "Declined this month",
+          "ends-soon": "Access ends within 30 days",
+        },
       },
     },
     columns,
@@ -96,3 +106,21 @@ function Person({ user }: { user: AdminUser }) {
     </div>
   );
 }
+
+function LastAttempt({ attempt }: { attempt: AdminUser["lastAttempt"] }) {
+  if (!attempt) return <span className="text-ink-soft">None</span>;
+  return (
+    <>
+      {attemptWords[attempt.state] ?? attempt.state}, {formatShortDay(attempt.at)}
+    </>
+  );
+}
+
+const attemptWords: Readonly<Record<string, string>> = {
+  approved: "Paid",
+  declined: "Declined",
+  "not-processed": "Failed",
+  sent: "Being checked",
+  unknown: "Being checked",
+  held: "Being checked",
+};

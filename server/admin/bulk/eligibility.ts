@@ -30,7 +30,7 @@ export interface Eligibility {
 export async function listSelected(ctx: Context, selection: UserSelection, until: Date): Promise<Candidate[]> {
   const selected = await listSelectedRows(ctx.db, selection, until, maxPeople + 1);
   if (selected.length <= maxPeople) return selected;
-  const all = (await countSelectedRows(ctx.db, selection)).toLocaleString("en-US");
+  const all = (await countSelectedRows(ctx.db, selection, until)).toLocaleString("en-US");
   const most = maxPeople.toLocaleString("en-US");
   throw new Refusal("conflict", `These are ${all} people, and one action takes at most ${most}. Narrow the filter.`);
 }

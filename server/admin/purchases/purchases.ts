@@ -20,11 +20,11 @@ export async function listPurchases(
   actor: User,
   query: PurchaseListQuery & RowSelection,
 ): Promise<AdminPurchase[]> {
-  return presentPurchases(ctx, actor, await find.listPurchaseRows(ctx.db, query));
+  return presentPurchases(ctx, actor, await find.listPurchaseRows(ctx.db, query, ctx.clock.now()));
 }
 
 export async function countPurchases(ctx: Context, filter: z.infer<typeof PurchaseFilter>): Promise<{ total: number }> {
-  return { total: await find.countPurchaseRows(ctx.db, filter) };
+  return { total: await find.countPurchaseRows(ctx.db, filter, ctx.clock.now()) };
 }
 
 /** @throws Refusal not-found. */

@@ -1,6 +1,7 @@
-import { and, desc, eq, getColumns, inArray, ne, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, getColumns, inArray, lte, min, ne, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
+import { after, DAY } from "#server/base/clock.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { containsWords, isInSelection, type RowSelection, selectRows } from "#server/db/paging.ts";
@@ -15,19 +16,44 @@ import { subscriptions } from "#server/subscriptions/tables.ts";
 
 export type PurchaseWithBuyer = Awaited<ReturnType<typeof listPurchaseRows>>[number];
 
-export async function listPurchaseRows(db: Db, query: PurchaseListQuery & RowSelection) {
+export async function listPurchaseRows(db: Db, query: PurchaseListQuery & RowSelection, now: Date) {
   return selectRows(db, withBuyer(db).$dynamic(), {
     ...query,
     table: purchases,
     id: purchases.id,
     key: purchases[query.sort],
     direction: query.order,
-    where: and(found(db, query), isInSelection(purchases.id, query)),
+    where: and(found(db, query, now), isInSelection(purchases.id, query)),
   });
 }
 
-export function countPurchaseRows(db: Db, query: z.infer<typeof PurchaseFilter> & RowSelection): Promise<number> {
-  return db.$count(purchases, and(found(db, query), isInSelection(purchases.id, query)));
+export function countPurchaseRows(
+  db: Db,
+  query: z.infer<typeof PurchaseFilter> & RowSelection,
+  now: Date,
+): Promise<number> {
+  return db.$count(purchases, and(found(db, query, now), isInSelection(purchases.id, query)));
+}
+
+/** Of the subscriptions that the filter `due` finds. */
+export async function sumDue(db: Db, now: Date): Promise<{ count: number; cents: number }> {
+  const [row] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      cents: sql<number>`(coalesce(sum(${subscriptions.price}), 0) * 100)::float8`,
+    })
+    .from(subscriptions)
+    .where(isDue(now));
+  return row ?? { count: 0, cents: 0 };
+}
+
+/** Of the subscriptions that the filter `declined` finds. The attempt is the next one of all. */
+export async function summarizeDeclined(db: Db): Promise<{ count: number; nextAttemptAt: Date | null }> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int`, nextAttemptAt: min(subscriptions.nextChargeAt) })
+    .from(subscriptions)
+    .where(inArray(subscriptions.status, [...statusesShownAs.declined]));
+  return row ?? { count: 0, nextAttemptAt: null };
 }
 
 export async function findPurchaseRow(db: Db, id: string): Promise<PurchaseWithBuyer | null> {
@@ -52,23 +78,29 @@ function withBuyer(db: Db) {
     .innerJoin(users, eq(users.id, purchases.userId));
 }
 
-function found(db: Db, filter: z.infer<typeof PurchaseFilter>): SQL | undefined {
+function found(db: Db, filter: z.infer<typeof PurchaseFilter>, now: Date): SQL | undefined {
   const { search, status, tier, subscription, userId } = filter;
   return and(
     status && eq(purchases.status, status),
     tier && eq(purchases.tier, tier),
     userId ? eq(purchases.userId, userId) : undefined,
-    subscription && ofSubscription(db, subscription),
+    subscription && ofSubscription(db, subscription, now),
     search ? or(ofBuyer(db, search), ofNumber(db, search)) : undefined,
   );
 }
 
-function ofSubscription(db: Db, shown: NonNullable<z.infer<typeof PurchaseFilter>["subscription"]>): SQL {
+function ofSubscription(db: Db, shown: NonNullable<z.infer<typeof PurchaseFilter>["subscription"]>, now: Date): SQL {
   const found = db
     .select({ id: subscriptions.purchaseId })
     .from(subscriptions)
-    .where(inArray(subscriptions.status, [...statusesShownAs[shown]]));
+    .where(shown === "due" ? isDue(now) : inArray(subscriptions.status, [...statusesShownAs[shown]]));
   return inArray(purchases.id, found);
+}
+
+/** Renews in the next 7 days, or is overdue. A declined one is tried again instead. */
+function isDue(now: Date): SQL | undefined {
+  const { status, isPaid, nextChargeAt } = subscriptions;
+  return and(inArray(status, [...statusesShownAs.active]), isPaid, lte(nextChargeAt, after(now, 7 * DAY)));
 }
 
 function ofBuyer(db: Db, search: string): SQL {

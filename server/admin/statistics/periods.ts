@@ -19,8 +19,8 @@ const maxPeriods = 400;
  * @throws Refusal invalid-input when the dates are reversed or too far apart
  */
 export function periodsOf({ by, from, to }: MoneyQuery, now: Date): Periods {
-  const last = startOf(by, to === undefined ? now : new Date(to));
-  const first = from === undefined ? move(by, last, 1 - usual[by]) : startOf(by, new Date(from));
+  const last = startOfPeriod(by, to === undefined ? now : new Date(to));
+  const first = from === undefined ? move(by, last, 1 - usual[by]) : startOfPeriod(by, new Date(from));
   const starts: string[] = [];
   let start = first;
   for (; start <= last && starts.length <= maxPeriods; start = move(by, start, 1)) starts.push(isoDay(start));
@@ -43,7 +43,8 @@ export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-function startOf(by: Period, date: Date): Date {
+/** In UTC. */
+export function startOfPeriod(by: Period, date: Date): Date {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   if (by === "month") return new Date(Date.UTC(year, month, 1));
   const midnight = new Date(Date.UTC(year, month, day));

@@ -1,57 +1,68 @@
-import { and, asc, desc, eq, isNull, lte, max, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lte, max, ne, not, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
+import { selectEnding } from "#server/access/access.ts";
+import { startOfPeriod } from "#server/admin/statistics/periods.ts";
+import { after, DAY } from "#server/base/clock.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
+import { isOneOf } from "#server/db/columns.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
 import { containsWords, isInSelection, type RowSelection, selectRows } from "#server/db/paging.ts";
 import { identities, users } from "#server/identity/tables.ts";
 import { deleted, type User } from "#server/identity/users.ts";
 import { sentEmails } from "#server/mail/tables.ts";
-import { countedCharges, paymentAttempts } from "#server/payments/tables.ts";
+import { type AttemptRow, countedCharges, paymentAttempts } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
+import { renewingStatuses } from "#server/subscriptions/subscriptions.ts";
+import { subscriptions } from "#server/subscriptions/tables.ts";
 
 /** Without deleted accounts. */
-export async function listUserRows(db: Db, query: UserListQuery & RowSelection): Promise<User[]> {
+export async function listUserRows(db: Db, query: UserListQuery & RowSelection, now: Date): Promise<User[]> {
   return selectRows(db, db.select().from(users).$dynamic(), {
     ...query,
     table: users,
     id: users.id,
     key: sortKeys[query.sort],
     direction: query.order ?? (query.sort === "createdAt" ? "desc" : "asc"),
-    where: and(found(query), isInSelection(users.id, query)),
+    where: and(found(query, now), isInSelection(users.id, query)),
   });
 }
 
 /** The columns that eligibility for a bulk action depends on. */
 export type Candidate = Pick<User, "id" | "email" | "emailVerified" | "purchasedTier" | "accountStatus" | "role">;
 
-/** The selected users, oldest accounts first, without those who joined after `until`. */
+/** The selected users at `until`, oldest accounts first. */
 export function listSelectedRows(db: Db, selection: UserSelection, until: Date, limit: number): Promise<Candidate[]> {
   const { id, email, emailVerified, purchasedTier, accountStatus, role } = users;
   return db
     .select({ id, email, emailVerified, purchasedTier, accountStatus, role })
     .from(users)
-    .where(and(isSelected(selection), lte(users.createdAt, until)))
+    .where(and(isSelected(selection, until), lte(users.createdAt, until)))
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(limit);
 }
 
-export function countSelectedRows(db: Db, selection: UserSelection): Promise<number> {
-  return db.$count(users, isSelected(selection));
+export function countSelectedRows(db: Db, selection: UserSelection, now: Date): Promise<number> {
+  return db.$count(users, isSelected(selection, now));
 }
 
-function isSelected(selection: UserSelection): SQL | undefined {
-  return and(found("filter" in selection ? selection.filter : {}), isInSelection(users.id, selection));
+function isSelected(selection: UserSelection, now: Date): SQL | undefined {
+  return and(found("filter" in selection ? selection.filter : {}, now), isInSelection(users.id, selection));
 }
 
-export function countUserRows(db: Db, query: z.infer<typeof UserFilter> & RowSelection): Promise<number> {
-  return db.$count(users, and(found(query), isInSelection(users.id, query)));
+export function countUserRows(db: Db, query: z.infer<typeof UserFilter> & RowSelection, now: Date): Promise<number> {
+  return db.$count(users, and(found(query, now), isInSelection(users.id, query)));
+}
+
+/** Without deleted accounts. */
+export function countDeclinedUsers(db: Db, span: DeclinedIn): Promise<number> {
+  return db.$count(users, and(ne(users.accountStatus, deleted), isDeclinedIn(span)));
 }
 
 const sortKeys = {
@@ -62,14 +73,57 @@ const sortKeys = {
   status: users.accountStatus,
 };
 
-function found({ search, tier, status }: z.infer<typeof UserFilter>): SQL | undefined {
+function found({ search, tier, status, show }: z.infer<typeof UserFilter>, now: Date): SQL | undefined {
   const ofTier = tier && (tier === "none" ? isNull(users.purchasedTier) : eq(users.purchasedTier, tier));
   return and(
     ne(users.accountStatus, deleted),
     ofTier,
     status && eq(users.accountStatus, status),
+    show && isShown[show](now),
     ...containsWords(users.searchText, search),
   );
+}
+
+const isShown: Readonly<Record<NonNullable<z.infer<typeof UserFilter>["show"]>, (now: Date) => SQL | undefined>> = {
+  "declined-today": (now) => isDeclinedIn({ from: startOfPeriod("day", now), end: after(now, DAY) }),
+  "declined-this-month": (now) => isDeclinedIn({ from: startOfPeriod("month", now), end: after(now, DAY) }),
+  "ends-soon": (now) => and(sql`${users.id} in ${selectEnding(now, after(now, endsSoon))}`, not(renews)),
+};
+
+const endsSoon = 30 * DAY;
+
+const renews = sql`exists (
+  select from ${subscriptions} as renewing
+  where renewing.user_id = ${users.id} and renewing.is_paid and ${isOneOf(sql`renewing.status`, renewingStatuses)}
+)`;
+
+interface DeclinedIn {
+  readonly from: Date;
+  /** Exclusive. */
+  readonly end: Date;
+}
+
+function isDeclinedIn({ from, end }: DeclinedIn): SQL {
+  return sql`${users.id} in (
+    select user_id from ${paymentAttempts} where state = 'declined' and sent_at >= ${from} and sent_at < ${end}
+  )`;
+}
+
+export interface LastAttempt {
+  readonly userId: string;
+  readonly state: AttemptRow["state"];
+  readonly sentAt: Date;
+}
+
+/** The last payment attempt of each of these users, without those who never paid. */
+export async function listLastAttempts(db: Db, userIds: readonly string[]): Promise<LastAttempt[]> {
+  const { state, sentAt } = paymentAttempts;
+  return db
+    .selectDistinctOn([purchases.userId], { userId: purchases.userId, state, sentAt })
+    .from(purchases)
+    .innerJoin(paymentAttempts, eq(paymentAttempts.purchaseId, purchases.id))
+    .where(sql`${purchases.userId} = any(${sql.param([...userIds])})`)
+    .orderBy(purchases.userId, desc(sentAt));
 }
 
 interface Payments {

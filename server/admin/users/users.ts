@@ -22,7 +22,7 @@ import * as find from "./queries.ts";
 import { rightsOver } from "./rules.ts";
 
 export async function listUsers(ctx: Context, actor: User, query: UserListQuery & RowSelection): Promise<AdminUser[]> {
-  return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
+  return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query, ctx.clock.now()));
 }
 
 /** With what each user has access to now, has paid in all, and when they last signed in. */
@@ -50,7 +50,7 @@ export async function listUsersWithPayments(ctx: Context, actor: User, query: Us
 }
 
 export async function countUsers(ctx: Context, filter: z.infer<typeof UserFilter>): Promise<{ total: number }> {
-  return { total: await find.countUserRows(ctx.db, filter) };
+  return { total: await find.countUserRows(ctx.db, filter, ctx.clock.now()) };
 }
 
 /** @throws Refusal not-found. */
@@ -163,17 +163,14 @@ async function describeProgress(ctx: Context, user: User): Promise<UserDetail["p
 }
 
 async function presentUsers(ctx: Context, actor: User, users: readonly User[]): Promise<AdminUser[]> {
-  const [states, coaches] = await Promise.all([
-    findSubscriptionStates(
-      ctx.db,
-      users.map(({ id }) => id),
-    ),
+  const ids = users.map(({ id }) => id);
+  const [states, coaches, attempts] = await Promise.all([
+    findSubscriptionStates(ctx.db, ids),
     listActiveCoaches(ctx.db),
+    find.listLastAttempts(ctx.db, ids),
   ]);
-  const closedBySupport = await listClosedBySupport(
-    ctx.db,
-    users.map(({ id }) => id),
-  );
+  const closedBySupport = await listClosedBySupport(ctx.db, ids);
+  const attemptOf = new Map(attempts.map(({ userId, ...attempt }) => [userId, attempt]));
   const coachIds = new Set(coaches.map(({ userId }) => userId));
   const actorRole = roleOf(ctx, actor);
   return users.map((user) => {
@@ -194,6 +191,7 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
       isAdmin: isAdministration(roleOf(ctx, user)),
       createdAt: user.createdAt.toISOString(),
       updatedAt: user.updatedAt.toISOString(),
+      lastAttempt: presentAttempt(attemptOf.get(user.id)),
       waitsForPayment,
       may: rightsOver(
         {
@@ -211,6 +209,10 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
       ),
     };
   });
+}
+
+function presentAttempt(attempt: Pick<find.LastAttempt, "state" | "sentAt"> | undefined): AdminUser["lastAttempt"] {
+  return attempt ? { state: attempt.state, at: attempt.sentAt.toISOString() } : null;
 }
 
 function iso(date: Date | null): string | null {

@@ -1,0 +1,1 @@
+CREATE INDEX "grants_ends_at" ON "grants" ("ends_at");
