@@ -13,6 +13,7 @@ import {
 } from "#server/announcements/sending.ts";
 import { endOffer, endOfferJob, mailOpeningsJob } from "#server/catalogue/publishing.ts";
 import { inspectVideoJob, inspectVideoOnce } from "#server/catalogue/video-facts.ts";
+import { mailWithdrawals, mailWithdrawalsJob, scheduleWithdrawalMails } from "#server/certificates/withdrawals.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";
 import { closeCalendarOpenedBefore } from "#server/coaching/calendars.ts";
@@ -114,6 +115,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(mailQuestionDigestJob, (ctx: Context) =>
     mailQuestionDigest(ctx, () => listWhoMay(ctx, "questions:answer")),
   ),
+  handleJob(mailWithdrawalsJob, mailWithdrawals),
   handleJob(noticeOfAnnouncementJob, noticeOfAnnouncement),
   handleJob(purgeJob, purge),
   handleJob(recheckChargesJob, recheckCharges),
@@ -147,6 +149,7 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleSweep(ctx.db, now);
   await scheduleLearningCount(ctx.db, now);
   await scheduleQuestionDigest(ctx.db, now);
+  await scheduleWithdrawalMails(ctx.db, now);
   await announcementBatches.scheduleAgain(ctx.db, now);
   await bulkBatches.scheduleAgain(ctx.db, now);
   await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });

@@ -330,6 +330,13 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
     },
     says: ["You completed modules 1 to 3", "7K3M-9QXW-2V4C-ZT80", "Download as PDF"],
   },
+  "certificate-withdrawn": {
+    email: {
+      kind: "certificate-withdrawn",
+      facts: { code: "7K3M9QXW2V4CZT80", reason: "The name isn’t yours." },
+    },
+    says: ["withdrawn your certificate", "The name isn’t yours.", "/verify/7K3M9QXW2V4CZT80", "no longer available"],
+  },
   "question-answered": {
     email: {
       kind: "question-answered",

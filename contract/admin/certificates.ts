@@ -7,7 +7,8 @@ const UserParams = z.object({ userId: recordId });
 export const withdrawCertificate = endpoint({
   method: "POST",
   path: "/api/admin/users/{userId}/certificate/withdraw",
-  summary: "Withdraws a user's certificate. Its page shows it as withdrawn, with the date and without the reason",
+  summary:
+    "Withdraws a user's certificate. Its page shows it as withdrawn, with the date and without the reason, which the student gets by email",
   permission: "access:give",
   params: UserParams,
   body: RequiredReason,

@@ -171,7 +171,7 @@ test("nothing that changes later takes it away: lessons, checks, settings, names
   await publish("lesson-1-2", { check: { questions: [question] } });
 });
 
-test("a refund of all, a dispute and an administrator withdraw it; a part does not [Z35]", async () => {
+test("a refund of all, a dispute and an administrator withdraw it; a part does not [Z35, Z38]", async () => {
   const [refunded, withdrawn] = [await certified(), await certified()];
   const { student } = await academy.purchase("basic");
   const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
@@ -184,7 +184,7 @@ test("a refund of all, a dispute and an administrator withdraw it; a part does n
   await academy.advance("5m");
   expect(await stateOf(refunded)).toBe("valid");
   expect((await refund()).status).toBe(200);
-  await academy.advance("5m");
+  await academy.advance("5m", admin);
   expect(await verify(refunded.code)).toMatchObject({ state: "withdrawn", withdrawnAt: expect.any(String) });
   expect((await own(refunded.student)).state).toBe("withdrawn");
   expect((await issue(refunded.student)).status).toBe(409);
@@ -194,17 +194,30 @@ test("a refund of all, a dispute and an administrator withdraw it; a part does n
   const body = { purchaseId: disputed.purchaseId, reason: "letter of the bank" };
   expect((await admin.call(recordDispute, { body })).status).toBe(200);
   expect(await stateOf(disputed)).toBe("withdrawn");
+  const told = "Your certificate was withdrawn";
+  await academy.advance("1h", admin);
+  for (const { student } of [refunded, disputed]) {
+    expect((await academy.mailTo(student, told)).text).toContain("payment was returned");
+  }
   await academy.pool.query("update refunds set state = 'refused' where purchase_id = $1", [disputed.purchaseId]);
   expect(await stateOf(disputed)).toBe("valid");
 
   for (const { code, student } of [withdrawn, refunded]) {
     const params = { userId: await student.id() };
     const act = (endpoint: typeof withdrawCertificate) => admin.call(endpoint, { params, body: { reason: "copied" } });
-    if (code === withdrawn.code) expect((await act(withdrawCertificate)).status).toBe(200);
+    if (code === withdrawn.code) {
+      expect((await act(withdrawCertificate)).status).toBe(200);
+      expect((await academy.mailTo(student, told)).text).toContain("Reason: copied");
+    }
     expect((await act(withdrawCertificate)).status).toBe(409);
     expect((await verify(code)).state).toBe("withdrawn");
     expect((await act(restoreCertificate)).status).toBe(200);
     expect((await verify(code)).state).toBe("valid");
+  }
+  // Later runs of the regular job tell nobody twice.
+  await academy.advance("3h");
+  for (const { student } of [refunded, disputed, withdrawn]) {
+    expect((await academy.mails(student.email)).filter(({ subject }) => subject === told)).toHaveLength(1);
   }
   const { rows } = await academy.pool.query("select action from audit_log where subject = $1 order by id", [
     await withdrawn.student.id(),

@@ -1,3 +1,4 @@
+import { href } from "#contract/addresses.ts";
 import {
   type Certificate,
   type CertificateFacts,
@@ -30,6 +31,7 @@ import {
   wasErased,
 } from "./queries.ts";
 import { factsOf, missingInWords, missingOf, type RequiredLesson } from "./rules.ts";
+import { tellWithdrawal } from "./withdrawals.ts";
 
 export async function describeOwn(ctx: Context, student: User): Promise<OwnCertificate> {
   const certificate = await findCertificate(ctx.db, { userId: student.id });
@@ -153,23 +155,23 @@ export async function findCertificateOf(ctx: Context, userId: string): Promise<C
 }
 
 export async function withdraw(ctx: Context, actor: User, userId: string, reason: string): Promise<void> {
-  await change(ctx, { actor, userId, reason, action: "withdraw certificate" }, "valid", (now) => ({
-    withdrawnAt: now,
-  }));
+  await change(ctx, { actor, userId, reason, action: "withdraw certificate" }, "valid", async (tx, { code }, now) => {
+    await updateCertificate(tx, userId, { withdrawnAt: now });
+    await tellWithdrawal(tx, { userId, code, withdrawnAt: now, reason }, now);
+  });
 }
 
 export async function restore(ctx: Context, actor: User, userId: string, reason: string): Promise<void> {
-  await change(ctx, { actor, userId, reason, action: "restore certificate" }, "withdrawn", (now) => ({
-    withdrawnAt: null,
-    restoredAt: now,
-  }));
+  await change(ctx, { actor, userId, reason, action: "restore certificate" }, "withdrawn", (tx, _found, now) =>
+    updateCertificate(tx, userId, { withdrawnAt: null, restoredAt: now, withdrawalToldAt: null }),
+  );
 }
 
 async function change(
   ctx: Context,
   { userId, ...entry }: { actor: User; userId: string; reason: string; action: string },
   from: Certificate["state"],
-  to: (now: Date) => { withdrawnAt: Date | null; restoredAt?: Date },
+  apply: (tx: Db, found: CertificateRow, now: Date) => Promise<void>,
 ): Promise<void> {
   await audited(ctx, { ...entry, subject: userId }, async (tx, now) => {
     await lockLiveUser(tx, userId);
@@ -177,7 +179,7 @@ async function change(
     if (!found) throw notFound("certificate");
     const { state } = present(ctx, found);
     if (state !== from) throw new Refusal("conflict", `This certificate is ${state} already.`);
-    await updateCertificate(tx, userId, to(now));
+    await apply(tx, found, now);
     return { before: { state }, after: { state: from === "valid" ? "withdrawn" : "valid" } };
   });
 }
@@ -203,5 +205,5 @@ function present({ site }: Pick<Context, "site">, row: CertificateRow): Certific
 
 function addressesOf({ site: { publicUrl } }: Pick<Context, "site">, code: string) {
   const address = `${publicUrl}/api/certificates/${code}`;
-  return { url: `${publicUrl}/verify/${code}`, pdfUrl: `${address}/pdf`, pictureUrl: `${address}/picture` };
+  return { url: publicUrl + href.verify(code), pdfUrl: `${address}/pdf`, pictureUrl: `${address}/picture` };
 }

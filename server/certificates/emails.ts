@@ -1,4 +1,7 @@
+import { href } from "#contract/addresses.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
+import { questions } from "#server/mail/wording.ts";
+import { findCertificate } from "./queries.ts";
 
 interface CertificateIssuedFacts {
   /** "modules 1 to 3" */
@@ -20,5 +23,28 @@ export const certificateIssuedEmail: StudentEmail<CertificateIssuedFacts> = {
     rows: [["Code", code]],
     link: ["See your certificate", url],
     otherLinks: [["Download as PDF", pdfUrl]],
+  }),
+};
+
+interface CertificateWithdrawnFacts {
+  readonly code: string;
+  /** Of an administrator; null: the money went back. */
+  readonly reason: string | null;
+}
+
+/** Not sent once the certificate is valid again. */
+export const certificateWithdrawnEmail: StudentEmail<CertificateWithdrawnFacts> = {
+  kind: "certificate-withdrawn",
+  prepare: async ({ db }, { code }) => ((await findCertificate(db, { code }))?.withdrawnAt ? {} : null),
+  write: ({ code, reason }, reader) => ({
+    subject: "Your certificate was withdrawn",
+    paragraphs: [
+      reason === null
+        ? "Your payment was returned, so your certificate is no longer valid. It becomes valid again if you buy a plan."
+        : `We’ve withdrawn your certificate. Reason: ${reason}`,
+      "Its page says that it was withdrawn, and since when. The PDF is no longer available.",
+    ],
+    link: ["See its page", href.verify(code)],
+    closing: questions(reader),
   }),
 };

@@ -1,4 +1,4 @@
-import { and, eq, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { checkQuestions, isOpenAt, isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
 import { checkAnswers, checkPasses } from "#server/checks/tables.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
@@ -59,6 +59,8 @@ export async function hasReturnedMoney(db: Db, userId: string): Promise<boolean>
   return row?.isReturned ?? false;
 }
 
+const withdrawnAt = sql`least(${certificates.withdrawnAt}, ${returnedAt(certificates.userId, certificates.restoredAt)})`;
+
 const shown = {
   userId: certificates.userId,
   code: certificates.code,
@@ -66,13 +68,10 @@ const shown = {
   pastNames: certificates.pastNames,
   facts: certificates.facts,
   issuedAt: certificates.issuedAt,
-  withdrawnAt:
-    sql`least(${certificates.withdrawnAt}, ${returnedAt(certificates.userId, certificates.restoredAt)})`.mapWith(
-      certificates.withdrawnAt,
-    ) as SQL<Date | null>,
+  withdrawnAt: withdrawnAt.mapWith(certificates.withdrawnAt) as SQL<Date | null>,
 };
 
-export type CertificateRow = Omit<typeof certificates.$inferSelect, "restoredAt">;
+export type CertificateRow = Omit<typeof certificates.$inferSelect, "restoredAt" | "withdrawalToldAt">;
 
 export async function findCertificate(
   db: Db,
@@ -81,6 +80,30 @@ export async function findCertificate(
   const is = "userId" in by ? eq(certificates.userId, by.userId) : eq(certificates.code, by.code);
   const [row] = await db.select(shown).from(certificates).where(is);
   return row ?? null;
+}
+
+/** Certificates that lost their validity with the money, whose students do not know yet. */
+export function lockUntoldWithdrawals(tx: Db, limit: number): Promise<CertificateRow[]> {
+  const returned = tx.select({ userId: refunds.userId }).from(refunds).where(eq(refunds.state, "returned"));
+  return tx
+    .select(shown)
+    .from(certificates)
+    .where(
+      and(
+        ...[isNull(certificates.withdrawalToldAt), isNull(certificates.withdrawnAt)],
+        ...[inArray(certificates.userId, returned), isNotNull(withdrawnAt)],
+      ),
+    )
+    .limit(limit)
+    .for("update", { of: certificates, skipLocked: true });
+}
+
+/** A certificate that is valid again, as after a dispute was won, can be withdrawn once more. */
+export async function forgetEndedWithdrawals(db: Db): Promise<void> {
+  await db
+    .update(certificates)
+    .set({ withdrawalToldAt: null })
+    .where(and(isNotNull(certificates.withdrawalToldAt), isNull(withdrawnAt)));
 }
 
 export async function insertCertificate(

@@ -16,6 +16,8 @@ export const certificates = snakeCase.table("certificates", {
   withdrawnAt: instant(),
   /** When an administrator made it valid again, whatever was returned until then. */
   restoredAt: instant(),
+  /** When the student was mailed about the withdrawal that is in force. */
+  withdrawalToldAt: instant(),
 });
 
 /** What is left of certificates whose students deleted their accounts. */

@@ -65,6 +65,7 @@ export function certify(graduates: readonly Graduate[]): History["certificates"]
       issuedAt,
       withdrawnAt: null,
       restoredAt: null,
+      withdrawalToldAt: null,
     };
   });
 }

@@ -1,5 +1,5 @@
 import { findUnsubscribeUrl } from "#server/announcements/choices.ts";
-import { certificateIssuedEmail } from "#server/certificates/emails.ts";
+import { certificateIssuedEmail, certificateWithdrawnEmail } from "#server/certificates/emails.ts";
 import { findZone } from "#server/coaching/calendars.ts";
 import {
   bookedEmail,
@@ -76,6 +76,7 @@ export const studentEmails = {
   "live-recorded": liveRecordedEmail,
   "lesson-open": lessonOpenEmail,
   "certificate-issued": certificateIssuedEmail,
+  "certificate-withdrawn": certificateWithdrawnEmail,
   "question-answered": questionAnsweredEmail,
   "questions-waiting": questionsWaitingEmail,
 } as const;

@@ -44,6 +44,7 @@ export const refunds = snakeCase.table(
     check("refunds_kind", isOneOf(table.kind, refundKinds)),
     check("refunds_state", isOneOf(table.state, refundStates)),
     index("refunds_purchase_id").on(table.purchaseId),
+    index("refunds_user_id").on(table.userId),
     index("refunds_transaction_id").on(table.transactionId),
     uniqueIndex("refunds_reference_unique").on(table.reference),
     uniqueIndex("refunds_one_open").on(table.attemptId).where(isOneOf(table.state, openRefundStates)),

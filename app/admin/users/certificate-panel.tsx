@@ -33,6 +33,10 @@ export function CertificatePanel({ detail: { user, certificate } }: { detail: Us
             label={isValid ? "Withdraw" : "Restore"}
             of={`the certificate of ${nameOf(user)}`}
             isDangerous={isValid}
+            {...(isValid && {
+              reasonHint:
+                "The student reads it in the email. It's also saved in the audit log, so don't enter names or addresses.",
+            })}
             onPress={() => setIsAsked(true)}
           />
         </May>
@@ -59,7 +63,7 @@ export function CertificatePanel({ detail: { user, certificate } }: { detail: Us
           title={isValid ? "Withdraw the certificate?" : "Restore the certificate?"}
           description={
             isValid
-              ? "Its page shows it as withdrawn from today, without the reason. You can restore it."
+              ? "Its page shows it as withdrawn from today, without the reason. We email the student. You can restore it."
               : "Its page shows it as valid again, also after a refund or a dispute."
           }
           confirm={isValid ? "Withdraw" : "Restore"}
