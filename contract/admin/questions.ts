@@ -37,7 +37,7 @@ export type AdminPost = z.infer<typeof AdminPost>;
 
 const AdminThread = z.object({
   question: AdminQuestion,
-  posts: z.array(AdminPost).describe("The question first, then its answers, the oldest first"),
+  posts: z.array(AdminPost).describe("A page of them: the question first, then its answers, the oldest first"),
 });
 export type AdminThread = z.infer<typeof AdminThread>;
 
@@ -76,8 +76,9 @@ export const getAdminQuestion = endpoint({
   ...admin,
   method: "GET",
   path: "/api/admin/questions/{id}",
-  summary: "A question with all answers and reports, also hidden ones",
+  summary: "A question with a page of its answers and their reports, also hidden ones",
   params: Params,
+  query: z.strictObject(paging),
   reply: AdminThread,
 });
 

@@ -1,4 +1,4 @@
-import { askQuestion } from "#contract/questions.ts";
+import { askQuestion, writeAnswer } from "#contract/questions.ts";
 import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
@@ -6,9 +6,11 @@ import { expectToast } from "./page.ts";
 testAlone("a question is answered and hidden in the queue, and coaches have it too", async ({ page, ownAcademy }) => {
   const complaints = watchConsole(page);
   const student = await ownAcademy.buyer("basic");
+  const ids: string[] = [];
   for (const title of ["How warm is the oven?", "Which flour is meant?"]) {
-    const body = { title, text: "The lesson says **hot**." };
-    await student.call(askQuestion, { params: { lessonId: "lesson-1-1" }, body });
+    const asked = { title, text: "The lesson says **hot**." };
+    const { body } = await student.call(askQuestion, { params: { lessonId: "lesson-1-1" }, body: asked });
+    ids.push(body.question.id);
   }
   await page.setViewportSize({ width: 320, height: 900 });
   await signInAs(page, "admin@academy.test", "/admin/questions");
@@ -33,8 +35,17 @@ testAlone("a question is answered and hidden in the queue, and coaches have it t
   await expectToast(page, "The answer is hidden");
   await expect(list.getByText("Hidden. The author reads: “Too hot”")).toBeVisible();
 
+  const team = await ownAcademy.visitor().signInAsDemo("admin@academy.test");
+  for (let number = 1; number <= 50; number++) {
+    await team.call(writeAnswer, { params: { id: ids[0] ?? "" }, body: { text: `Answer number ${number}.` } });
+  }
+  await page.reload();
+  await list.getByRole("button", { name: "Show more answers" }).press("Enter");
+  await expect(list.getByText("Answer number 50.")).toBeVisible();
+  await expect(list.getByRole("button", { name: "Show more answers" })).toBeHidden();
+
   await signInAs(page, "coach@academy.test", "/coach");
-  await page.getByRole("link", { name: "Students’ questions (2)" }).press("Enter");
+  await page.getByRole("link", { name: "Students’ questions (1)" }).press("Enter");
   await page.getByRole("button", { name: /^Which flour/ }).press("Enter");
   await expect(page.getByLabel("Answer", { exact: true })).toBeVisible();
   await expectAccessibleInBothSchemes(page);

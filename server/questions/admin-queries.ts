@@ -87,15 +87,19 @@ export function listWaiting(db: Db, limit: number, authorId?: string) {
     .limit(limit);
 }
 
-/** A question with its answers, also hidden ones, the oldest first. */
-export function listThread(db: Db, readerId: string, question: string): Promise<ShownPost[]> {
-  return selectPosts(db, readerId)
-    .where(and(isPartOf(question), isNull(deletedAt)))
-    .orderBy(sql`${questionId} is not null`, asc(createdAt), asc(id))
-    .limit(maxPosts);
+interface Thread extends Paging {
+  readonly readerId: string;
+  readonly question: string;
 }
 
-const maxPosts = 500;
+/** A page of a question and its answers, also hidden ones, the oldest first. */
+export async function listThread(db: Db, { question, readerId, limit, after }: Thread): Promise<ShownPost[]> {
+  // The clock of the node that took the question may be ahead.
+  const key = sql`(case when ${questionId} is null then '-infinity' else ${createdAt} end)`;
+  const where = and(isPartOf(question), isNull(deletedAt));
+  const part = { table: questionPosts, id, key, direction: "asc", where, limit, after } as const;
+  return await selectRows(db, selectPosts(db, readerId), part);
+}
 
 function isPartOf(question: string): SQL {
   return sql`(${id} = ${question} or ${questionId} = ${question})`;

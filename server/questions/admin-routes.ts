@@ -12,8 +12,8 @@ export function questionQueueRoutes(scope: FastifyInstance, ctx: Context): void 
     administration.listQueue(ctx, studentOf(request), query),
   );
   serve(scope, calls.countAdminQuestions, ({ query }) => administration.countQueue(ctx, query));
-  serve(scope, calls.getAdminQuestion, ({ request, params }) =>
-    administration.describeThread(ctx, studentOf(request), params.id),
+  serve(scope, calls.getAdminQuestion, ({ request, params, query }) =>
+    administration.describeThread(ctx, studentOf(request), params.id, query),
   );
   serveAction(scope, calls.hidePost, "Saved", (actor, { params, body }) =>
     administration.hidePost(ctx, actor, params.id, body),

@@ -52,7 +52,8 @@ async function answer(who: Visitor, id: string, text: string): Promise<string> {
 const queue = async (query: Record<string, string> = {}) =>
   (await coach.call(listAdminQuestions, { query })).body.map(({ title }) => title);
 const count = async (query: Record<string, string> = {}) => (await coach.call(countAdminQuestions, { query })).body;
-const thread = async (id: string) => (await coach.call(getAdminQuestion, { params: { id } })).body;
+const thread = async (id: string, query: { limit?: string; after?: string } = {}) =>
+  (await coach.call(getAdminQuestion, { params: { id }, query })).body;
 
 test("the queue has waiting questions first, and coaches answer, hide, close and merge them there", async () => {
   const [asker, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
@@ -72,6 +73,11 @@ test("the queue has waiting questions first, and coaches answer, hide, close and
 
   await answer(coach, oldest, "230 degrees.");
   expect((await thread(oldest)).posts.map(({ author }) => author.isOfTeam)).toEqual([false, true]);
+  const [first, ...more] = (await thread(oldest, { limit: "1" })).posts;
+  expect([first?.id, more]).toEqual([oldest, []]);
+  expect((await thread(oldest, { limit: "1", after: oldest })).posts.map(({ author }) => author.isOfTeam)).toEqual([
+    true,
+  ]);
   expect(await queue({ show: "unanswered" })).toEqual(["How hot is the oven?", "Where do I find the scale?"]);
 
   const of = (id: string | null) => coach.call(markDuplicate, { params: { id: newest }, body: { of: id } });

@@ -30,12 +30,17 @@ export function countQuestionsByLesson(db: Db): Promise<find.QuestionCount[]> {
 }
 
 /** @throws Refusal not-found. */
-export async function describeThread(ctx: Context, actor: User, questionId: string): Promise<AdminThread> {
+export async function describeThread(
+  ctx: Context,
+  actor: User,
+  questionId: string,
+  page: Paging,
+): Promise<AdminThread> {
   const row = await find.findQueueRow(ctx.db, actor.id, questionId);
   if (!row) throw notFound("question");
   const [[question], thread, reports] = await Promise.all([
     present(ctx.db, actor, [row]),
-    find.listThread(ctx.db, actor.id, questionId),
+    find.listThread(ctx.db, { ...page, readerId: actor.id, question: questionId }),
     find.listReports(ctx.db, questionId),
   ]);
   const reportsOf = (post: string) => reports.filter(({ postId }) => postId === post);

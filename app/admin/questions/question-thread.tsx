@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
-import { queryOf } from "#app/api/query.ts";
+import { keyOf, queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import { FormattedText } from "#app/learning/formatted-text.tsx";
 import { RequiredReason } from "#contract/admin/admin.ts";
@@ -19,19 +19,29 @@ import {
 import { type Author, NewAnswer, writeAnswer } from "#contract/questions.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { useAct } from "../act.ts";
 import { useActForm } from "../act-form.ts";
 import { FormDialog } from "../form-dialog.tsx";
-import { useLoaded } from "../loaded.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
+
+const pageSize = 50;
 
 /** A question with its answers, what the team may do about them, and the form to answer. */
 export function QuestionThread({ questionId: id }: { questionId: string }) {
-  const { data, instead } = useLoaded(queryOf(getAdminQuestion, { params: { id } }), "question");
-  if (!data) return instead;
-  const { question, posts } = data;
+  const thread = useInfiniteQuery({
+    queryKey: [...keyOf(getAdminQuestion.path), id],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      api(getAdminQuestion, { params: { id }, query: { limit: pageSize, after: pageParam }, signal }),
+    getNextPageParam: ({ posts }) => (posts.length === pageSize ? posts.at(-1)?.id : undefined),
+  });
+  if (thread.isPending) return <PartLoading what="the question" />;
+  const question = thread.data?.pages.at(-1)?.question;
+  if (!question) return <PartFailed what="the question" retry={thread.refetch} />;
+  const posts = thread.data?.pages.flatMap((page) => page.posts) ?? [];
   return (
     <div className="grid gap-4 px-2 pt-3 pb-2">
       <ol aria-label="Question and answers" className="grid gap-3">
@@ -39,6 +49,16 @@ export function QuestionThread({ questionId: id }: { questionId: string }) {
           <Post key={post.id} question={question} post={post} />
         ))}
       </ol>
+      {thread.hasNextPage && (
+        <Button
+          variant="outline"
+          className="w-fit"
+          pending={thread.isFetchingNextPage}
+          onClick={() => void thread.fetchNextPage()}
+        >
+          Show more answers
+        </Button>
+      )}
       {question.duplicateOf && <p className="text-ink-soft text-sm">Duplicate of “{question.duplicateOf.title}”.</p>}
       <div className="flex flex-wrap gap-1 max-sm:-ml-3.5">
         <CloseButtons question={question} />
