@@ -102,6 +102,7 @@ const questions: readonly (readonly [name: string, path: string, body?: object])
   ["questions, later", "/api/admin/questions?after=bench-question-9000"],
   ["questions, reported", "/api/admin/questions?show=reported"],
   ["questions, count", "/api/admin/questions/count"],
+  ["what waits, beside the links", "/api/admin/waiting"],
   ["question", "/api/admin/questions/bench-question-5000"],
 ];
 

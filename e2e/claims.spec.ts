@@ -1,4 +1,5 @@
 import { expect, expectAccessible, signInAs, testAlone } from "./academy.ts";
+import { goToArea } from "./administration/page.ts";
 import { watchConsole } from "./console.ts";
 
 testAlone(
@@ -7,7 +8,7 @@ testAlone(
     const landing = async () => (await academy.visitor().send("GET", "/")).text();
     await signInAs(page, "admin@academy.test", "/admin");
     await page.route("**/api/admin/claims", (route) => route.fulfill({ status: 503, body: "" }));
-    await page.getByRole("link", { name: "Claims" }).click();
+    await goToArea(page, "Site", "Claims");
     await expect(page.getByText("The claims didn't load.")).toBeVisible();
     await page.unroute("**/api/admin/claims");
     await page.getByRole("button", { name: "Retry" }).click();

@@ -2,6 +2,7 @@ import { changeCoupon, createCoupon, endCoupon, listCoupons } from "#contract/ad
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { signUpConfirmed } from "#test/coupons.ts";
 import { expect, expectAccessible, signInAs, testAlone } from "./academy.ts";
+import { goToArea } from "./administration/page.ts";
 import { watchConsole } from "./console.ts";
 
 testAlone(
@@ -102,8 +103,7 @@ testAlone(
     await ending.getByRole("button", { name: "Cancel" }).click();
     await expect(page.getByRole("row", { name: /TYPED/ })).toContainText("Ended");
 
-    await page.getByRole("link", { name: "Dashboard", exact: true }).click();
-    await page.getByRole("tab", { name: "Purchases" }).click();
+    await goToArea(page, "Sales");
     await expect(page.getByText("$79.40 off, AUTUMN-20")).toBeVisible();
   },
 );

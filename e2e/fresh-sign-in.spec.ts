@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { clientId, openHostileProvider } from "#test/stand-ins/hostile-provider.ts";
 import { samples } from "#test/uploads/uploads.ts";
 import { expect, expectAccessible, expectLive, signInAs, test, testAlone } from "./academy.ts";
+import { goToArea } from "./administration/page.ts";
 
 testAlone(
   "sixteen minutes after the sign-in a file, a gift and an upload wait for another one in a small window [A27]",
@@ -46,7 +47,7 @@ testAlone(
     await expect(page.getByRole("dialog")).toHaveCount(0);
 
     // A file that is still being sent when it is refused.
-    await page.getByRole("link", { name: "Resources", exact: true }).click();
+    await goToArea(page, "Course", "Resources");
     await academy.advance("16m");
     const form = page.getByRole("form", { name: "Upload resources" });
     const buffer = Buffer.concat([samples.pdf, Buffer.alloc(20_000_000, "\n"), samples.pdf]);

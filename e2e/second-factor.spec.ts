@@ -1,5 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, expectAccessible, expectAccessibleInBothSchemes, testAlone } from "./academy.ts";
+import { goToArea } from "./administration/page.ts";
 
 testAlone(
   "an owner turns on a second factor and requires one; a colleague sees only how to turn it on [A28]",
@@ -38,7 +39,7 @@ testAlone(
     await colleague.goto("/api/login?returnTo=/admin");
     await colleague.getByRole("button", { name: "Continue as helpdesk@academy.test" }).click();
     await expect(colleague.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
-    await page.getByRole("link", { name: "Team", exact: true }).last().click();
+    await goToArea(page, "People", "Team");
     await expect(page.getByRole("row", { name: /Ruth Okafor/ })).toContainText("On");
     await expect(page.getByRole("row", { name: /Imani Brandt/ })).toContainText("Off");
     await page.getByRole("button", { name: "Require a second factor" }).click();

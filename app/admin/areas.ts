@@ -1,40 +1,105 @@
 import { href } from "#contract/addresses.ts";
-import type { Permission } from "#contract/permissions.ts";
+import type { Waiting } from "#contract/admin/statistics.ts";
+import { type Permission, roleMay } from "#contract/permissions.ts";
+import type { StaffRole } from "#contract/roles.ts";
 
-interface Area {
+export interface AreaPage {
   readonly label: string;
   readonly to: string;
   /** Needed for what the page shows first. Roles without it see an explanation instead. */
   readonly permission: Permission;
+  /** What waits there. */
+  readonly waiting?: keyof Waiting;
 }
 
-/** The admin pages, in the order of their links. */
-export const areas: readonly Area[] = [
-  { label: "Dashboard", to: href.admin(), permission: "people:read" },
-  { label: "Checklist", to: "/admin/checklist", permission: "operations:read" },
-  { label: "Money", to: "/admin/money", permission: "money:read" },
-  { label: "Figures", to: "/admin/figures", permission: "money:read" },
-  { label: "Reconciliation", to: "/admin/reconciliation", permission: "money:read" },
-  { label: "Learning", to: "/admin/learning", permission: "learning:read" },
-  { label: "Questions", to: "/admin/questions", permission: "questions:answer" },
-  { label: "Coaching", to: "/admin/coaching", permission: "coaching:read" },
-  { label: "Content", to: "/admin/content", permission: "content:write" },
-  { label: "Pages", to: "/admin/pages", permission: "content:write" },
-  { label: "Coupons", to: "/admin/coupons", permission: "prices:write" },
-  { label: "Announcements", to: "/admin/announcements", permission: "announcements:send" },
-  { label: "Bulk actions", to: "/admin/bulk-actions", permission: "people:many" },
-  { label: "Invitations", to: "/admin/invitations", permission: "access:give" },
-  { label: "Claims", to: "/admin/claims", permission: "content:write" },
-  { label: "Settings", to: "/admin/settings", permission: "settings:write" },
-  { label: "Team", to: "/admin/team", permission: "team:read" },
-  { label: "Resources", to: "/admin-upload", permission: "content:write" },
-  { label: "Audit log", to: "/admin/audit", permission: "audit:read" },
+export interface Area {
+  readonly label: string;
+  /** A role's link to the area leads to the first page that it may open. */
+  readonly pages: readonly AreaPage[];
+}
+
+/** The administration, in the order of its links. */
+const areas: readonly Area[] = [
+  { label: "Home", pages: [{ label: "Home", to: href.admin(), permission: "people:read" }] },
+  {
+    label: "People",
+    pages: [
+      { label: "Users", to: href.admin("users"), permission: "people:read" },
+      { label: "Invitations", to: "/admin/invitations", permission: "access:give" },
+      { label: "Bulk actions", to: "/admin/bulk-actions", permission: "people:many" },
+      { label: "Team", to: "/admin/team", permission: "team:read" },
+    ],
+  },
+  {
+    label: "Messages",
+    pages: [{ label: "Messages", to: href.admin("messages"), permission: "messages:answer", waiting: "messages" }],
+  },
+  {
+    label: "Sales",
+    pages: [
+      { label: "Purchases", to: href.admin("purchases"), permission: "purchases:read" },
+      { label: "Money", to: "/admin/money", permission: "money:read" },
+      { label: "Coupons", to: "/admin/coupons", permission: "prices:write" },
+      {
+        label: "Reconciliation",
+        to: "/admin/reconciliation",
+        permission: "money:read",
+        waiting: "discrepancies",
+      },
+    ],
+  },
+  {
+    label: "Course",
+    pages: [
+      { label: "Content", to: "/admin/content", permission: "content:write", waiting: "drafts" },
+      { label: "Resources", to: "/admin-upload", permission: "content:write" },
+      { label: "Questions", to: href.adminQuestions(), permission: "questions:answer", waiting: "questions" },
+    ],
+  },
+  { label: "Coaching", pages: [{ label: "Coaching", to: "/admin/coaching", permission: "coaching:read" }] },
+  { label: "Emails", pages: [{ label: "Emails", to: "/admin/announcements", permission: "announcements:send" }] },
+  {
+    label: "Site",
+    pages: [
+      { label: "Pages", to: "/admin/pages", permission: "content:write" },
+      { label: "Claims", to: "/admin/claims", permission: "content:write" },
+    ],
+  },
+  {
+    label: "Reports",
+    pages: [
+      { label: "Figures", to: "/admin/figures", permission: "money:read" },
+      { label: "Learning", to: "/admin/learning", permission: "learning:read" },
+      { label: "Audit log", to: "/admin/audit", permission: "audit:read" },
+    ],
+  },
+  {
+    label: "Settings",
+    pages: [
+      { label: "Settings", to: "/admin/settings", permission: "settings:write" },
+      { label: "Checklist", to: "/admin/checklist", permission: "operations:read" },
+    ],
+  },
 ];
 
-/** The area whose link is marked as current. Pages without a link, such as a user's, belong to the first. */
-export function areaOf(pathname: string): Area {
-  const path = pathname === "/admin/upload" ? "/admin-upload" : pathname;
-  const area = areas.find(({ to }) => to === path) ?? areas[0];
-  if (!area) throw new Error("the administration has no page");
-  return area;
+/** The areas with the pages that the role may open. */
+export function areasOf(role: StaffRole | null): Area[] {
+  return areas
+    .map(({ label, pages }) => ({ label, pages: pages.filter(({ permission }) => roleMay(role, permission)) }))
+    .filter(({ pages }) => pages.length > 0);
+}
+
+/** The page whose link is marked as current. Pages without a link, such as a user's, belong to another page. */
+export function pageOf(pathname: string, tab: string): AreaPage {
+  const to = linkOf(pathname, tab);
+  const pages = areas.flatMap((area) => area.pages);
+  const page = pages.find((one) => one.to === to) ?? pages[0];
+  if (!page) throw new Error("the administration has no page");
+  return page;
+}
+
+function linkOf(pathname: string, tab: string): string {
+  if (pathname === "/admin/upload") return "/admin-upload";
+  if (pathname.startsWith("/admin/users/")) return href.admin("users");
+  return pathname === href.admin() && tab ? `${pathname}?tab=${tab}` : pathname;
 }

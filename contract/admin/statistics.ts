@@ -25,6 +25,26 @@ export const getStats = endpoint({
   reply: AdminStats,
 });
 
+const count = z.int().nullable();
+
+export const Waiting = z
+  .object({
+    messages: count.describe("Nobody has answered them"),
+    questions: count.describe("Nobody has answered them, or somebody reported them"),
+    drafts: count.describe("Not published yet"),
+    discrepancies: count.describe("Where the gateway's books and ours differ"),
+  })
+  .meta({ id: "Waiting" });
+export type Waiting = z.infer<typeof Waiting>;
+
+export const getWaiting = endpoint({
+  method: "GET",
+  path: "/api/admin/waiting",
+  summary: "How much waits for the team, beside the links of the administration; null for what the role may not see",
+  permission: "people:read",
+  reply: Waiting,
+});
+
 export const Period = z.enum(["day", "week", "month"]);
 export type Period = z.infer<typeof Period>;
 

@@ -2,7 +2,7 @@ import { createAnnouncement, deleteAnnouncement, getAnnouncement } from "#contra
 import { confirmAddress } from "#test/coaching.ts";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
-import { expectToast } from "./page.ts";
+import { expectToast, goToArea } from "./page.ts";
 
 testAlone(
   "an announcement is written, tried, sent, stopped, turned off, and kept when two tabs change it",
@@ -81,7 +81,7 @@ testAlone(
     await academy.pool.query(`insert into announcements (id, subject, text, audience, created_at)
       select 'paged' || n, 'Paged ' || n, 'Text', 'everybody', timestamptz '2099-01-01' + n * interval '1 minute'
       from generate_series(1, 51) as n`);
-    await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Announcements" }).click();
+    await goToArea(page, "Emails");
     const last = page.getByRole("link", { name: "Paged 1", exact: true });
     await expect(page.getByRole("link", { name: "Paged 51" })).toBeVisible();
     await page.getByRole("button", { name: "Next" }).click();

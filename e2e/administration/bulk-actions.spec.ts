@@ -1,6 +1,6 @@
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
-import { expectToast, rowOf } from "./page.ts";
+import { expectToast, goToArea, rowOf } from "./page.ts";
 
 testAlone(
   "an administrator selects people by keyboard over pages, gives them a plan and takes it back",
@@ -53,7 +53,7 @@ testAlone(
     await bar.getByRole("button", { name: "Write" }).click();
     await expect(page.getByLabel("To", { exact: true })).toHaveValue(/^selection:/);
     await expect(page.getByText("4 with an unconfirmed address")).toBeVisible();
-    await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Bulk actions" }).click();
+    await goToArea(page, "People", "Bulk actions");
     await expect(page.getByText("Undone")).toBeVisible();
     complaints.expectEmpty();
   },

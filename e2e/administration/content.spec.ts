@@ -9,7 +9,7 @@ import {
   test,
   testAlone,
 } from "../academy.ts";
-import { expectToast } from "./page.ts";
+import { expectToast, goToArea } from "./page.ts";
 
 testAlone(
   "lessons, plans, reviews and settings are drafted and published, and no change meanwhile is lost",
@@ -102,7 +102,7 @@ testAlone(
     await expectAccessible(preview);
 
     // Settings show on pages and receipts.
-    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await goToArea(page, "Settings");
     await expect(
       page.getByText("Leave empty to use support@academy.test, which the server is configured with."),
     ).toBeVisible();

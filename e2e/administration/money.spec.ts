@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import readXlsxFile from "read-excel-file/node";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
-import { expectToast, rowOf } from "./page.ts";
+import { expectToast, goToArea, rowOf } from "./page.ts";
 
 testAlone(
   "the books are compared and repaired, money and figures are read, a subscription is refunded",
@@ -33,8 +33,7 @@ testAlone(
     await expect(page.getByText("The books agree.")).toBeVisible();
     await expect(page.getByText(/Access ended/)).toBeVisible();
 
-    const areas = page.getByRole("navigation", { name: "Administration" });
-    await areas.getByRole("link", { name: "Money" }).click();
+    await goToArea(page, "Sales", "Money");
     const revenue = page.getByRole("slider", { name: "Revenue, point by point" });
     await expectReadableByArrows(revenue, /Charged \$[1-9]/);
     const scale = await seenOf(revenue.locator("xpath=../../*[1]/span"));
@@ -45,7 +44,7 @@ testAlone(
     await page.getByLabel("By", { exact: true }).selectOption("month");
     await expect(revenue).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
 
-    await page.getByRole("link", { name: "Figures" }).click();
+    await goToArea(page, "Reports");
     const signUps = page.getByRole("slider", { name: "Sign-ups, point by point" });
     await expectReadableByArrows(signUps, /Accounts made [1-9]/);
     await page.getByText("Sign-ups as a table").press("Enter");
@@ -96,7 +95,7 @@ testAlone(
     await expect(page.getByRole("region", { name: "In these dates" })).toBeVisible();
 
     // A discrepancy that is repaired by the number of its charge.
-    await areas.getByRole("link", { name: "Reconciliation" }).click();
+    await goToArea(page, "Sales", "Reconciliation");
     await academy.stage(refunded, "unlinkedCredit");
     await page.getByRole("button", { name: "Compare now" }).click();
     await page.getByRole("button", { name: "Record it as a refund" }).click();

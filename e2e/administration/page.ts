@@ -8,3 +8,13 @@ export function rowOf(page: Page, email: string) {
 export async function expectToast(page: Page, title: string): Promise<void> {
   await expect(page.getByText(title, { exact: true }).first()).toBeVisible();
 }
+
+/** Follows the links to an area of the administration, and to one of its pages if it has more than one. */
+export async function goToArea(page: Page, area: string, of?: string): Promise<void> {
+  const isNarrow = (page.viewportSize()?.width ?? 0) < 1024;
+  if (isNarrow) await page.getByRole("banner").locator("summary").press("Enter");
+  const areas = page.getByRole("navigation", { name: "Administration" });
+  await areas.getByRole("link", { name: new RegExp(`^${area}`) }).click();
+  const pages = page.getByRole("navigation", { name: area, exact: true });
+  if (of) await pages.getByRole("link", { name: new RegExp(`^${of}`) }).click();
+}

@@ -1,6 +1,6 @@
 import { getCoachDesk, setCoachSettings } from "#contract/coaching/coach.ts";
 import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
-import { expectToast } from "./page.ts";
+import { expectToast, goToArea } from "./page.ts";
 
 testAlone(
   "unsaved text waits for its author, shows what was saved meanwhile, and is gone once cancelled",
@@ -20,7 +20,7 @@ testAlone(
     const coach = await ownAcademy.visitor().signInAsDemo("coach@academy.test");
     const desk = async () => (await coach.call(getCoachDesk)).body;
     const { settings } = await desk();
-    await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Coaching" }).click();
+    await goToArea(page, "Coaching");
     const open = page.getByRole("button", { name: `Change ${settings.displayName}` });
     await open.press("Enter");
     const dialog = page.getByRole("dialog");

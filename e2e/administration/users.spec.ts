@@ -1,6 +1,6 @@
 import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
-import { expectToast, rowOf } from "./page.ts";
+import { expectToast, goToArea, rowOf } from "./page.ts";
 
 test("a user is found, changed and deleted, and returning from one restores the list", async ({
   page,
@@ -84,11 +84,12 @@ test("a user is found, changed and deleted, and returning from one restores the 
   await expect(page.getByRole("main")).toBeFocused();
   await expect(users.locator("span").first()).toHaveText(String(before - 1));
 
-  await page.getByRole("link", { name: "Audit log" }).click();
+  await goToArea(page, "Reports", "Audit log");
   await expect(page.getByText("“Asked to be forgotten”")).toBeVisible();
 
   // Returning from a user restores the list's filter, order, scroll position and selection.
   await page.setViewportSize({ width: 1280, height: 500 });
+  await page.goBack();
   await page.goBack();
   await page.getByRole("searchbox").fill("academy.test");
   await page.getByRole("table", { name: "Users" }).getByRole("button", { name: "User", exact: true }).click();
@@ -124,8 +125,8 @@ test("a user is found, changed and deleted, and returning from one restores the 
   await isTicked("basic@academy.test");
   await page.reload();
   await isTicked("vip@academy.test");
-  await page.getByRole("link", { name: "Checklist" }).click();
-  await page.waitForURL("**/admin/checklist");
+  await goToArea(page, "Coaching");
+  await page.waitForURL("**/admin/coaching");
   await page.goBack();
   await expect(bar).toContainText("2 selected");
   await bar.getByRole("button", { name: "Clear" }).click();

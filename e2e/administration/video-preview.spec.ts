@@ -3,6 +3,7 @@ import type { LessonProgress } from "#contract/progress.ts";
 import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { standInForVimeo } from "../learning/video-services.ts";
+import { goToArea } from "./page.ts";
 
 const previewButton = (page: Page) => page.getByRole("button", { name: "Preview", exact: true });
 const player = (page: Page) => page.getByRole("region", { name: "Preview", exact: true });
@@ -67,7 +68,7 @@ test("an unsaved video plays in its editor, is no progress, and one that fails i
   await page.setViewportSize({ width: 1280, height: 720 });
   await standInForVimeo(page);
   await page.goto("/admin/pages");
-  await page.getByRole("link", { name: "Content", exact: true }).click();
+  await goToArea(page, "Course");
   await page.getByRole("link", { name: "New lesson" }).first().click();
   await page.getByLabel("Title").fill("A lesson that was not saved");
   await video.fill("vimeo:76979871/8272103f6e");

@@ -29,7 +29,7 @@ import { describeLearning } from "./learning/learning.ts";
 import { describeMorning } from "./morning/morning.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
 import { describeMoney } from "./statistics/money.ts";
-import { describeStats } from "./statistics/stats.ts";
+import { describeStats, describeWaiting } from "./statistics/stats.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The routes of the administration, except uploads, which need a scope of their own. */
@@ -56,6 +56,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   serve(scope, audit.listAudit, ({ query }) => listAudit(ctx, query));
   serve(scope, statistics.getStats, () => describeStats(ctx));
   serve(scope, getMorning, ({ request }) => describeMorning(ctx, studentOf(request)));
+  serve(scope, statistics.getWaiting, ({ request }) => describeWaiting(ctx, studentOf(request)));
   serve(scope, statistics.getMoney, ({ query }) => describeMoney(ctx, query));
   serve(scope, statistics.getLearning, () => describeLearning(ctx));
   serve(scope, statistics.getCheckFigures, () => describeCheckFigures(ctx.db));

@@ -1,12 +1,16 @@
 import { expect } from "vitest";
+import { listContacts, markContact } from "#contract/admin/contacts.ts";
+import { draftModule, getContent, type ModuleText } from "#contract/admin/content.ts";
 import { getFunnel } from "#contract/admin/figures.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
-import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
+import { getLearning, getMoney, getStats, getWaiting } from "#contract/admin/statistics.ts";
 import { cancelUserSubscription } from "#contract/admin/users.ts";
+import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { inRole } from "#test/in-role.ts";
 import { scrape } from "#test/metrics.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -108,6 +112,29 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
   await own.nextChargesOf(declined, "decline");
   await own.advance("30d1m");
   expect(await figures(await own.visitor().signInAsDemo("admin@academy.test"))).toEqual(before);
+});
+
+test("the counts beside the links of the administration are those that the role may see", async () => {
+  const support = await inRole(academy, "support");
+  const waiting = async (by = admin) => (await by.call(getWaiting)).body;
+  const before = await waiting();
+  const words = { name: "Ada", email: "ada@example.test", message: "Which lesson comes first?", elapsed: 60_000 };
+  await academy.visitor().call(sendContactMessage, { body: words });
+  const asked = await waiting(support);
+  expect(asked).toEqual({ ...before, messages: (before.messages ?? 0) + 1, drafts: null, discrepancies: null });
+
+  const [message] = (await support.call(listContacts, { query: { search: words.email } })).body;
+  await support.call(markContact, { body: { contactId: message?.id ?? "", state: "open" } });
+  expect(await waiting(support)).toEqual(asked);
+  await support.call(markContact, { body: { contactId: message?.id ?? "", state: "answered" } });
+  expect(await waiting()).toEqual(before);
+
+  const [module] = (await admin.call(getContent)).body.modules;
+  const { position: _, ...content } = { position: 0, ...module?.published };
+  const body = { ...content, title: "Before you begin" } as ModuleText;
+  const query = { version: module?.version ?? "" };
+  await admin.call(draftModule, { params: { id: module?.id ?? "" }, query, body });
+  expect((await waiting()).drafts).toBe((before.drafts ?? 0) + 1);
 });
 
 test("invalid date ranges are refused", async () => {
