@@ -14,10 +14,13 @@ export interface BuiltInPlan {
   buttonLabel: string;
 }
 
+/** Pages and emails use the published names. */
+export const builtInPlanNames = { basic: "Monthly Access", premium: "Annual Access", vip: "Lifetime Access" } as const;
+
 export const plans: readonly BuiltInPlan[] = [
   {
     id: "basic_monthly",
-    name: "Monthly Access",
+    name: builtInPlanNames.basic,
     priceCents: 49_00,
     tier: "basic",
     billing: "monthly",
@@ -32,7 +35,7 @@ export const plans: readonly BuiltInPlan[] = [
   },
   {
     id: "premium_annual",
-    name: "Annual Access",
+    name: builtInPlanNames.premium,
     priceCents: 397_00,
     tier: "premium",
     billing: "annual",
@@ -43,13 +46,13 @@ export const plans: readonly BuiltInPlan[] = [
   },
   {
     id: "vip_lifetime",
-    name: "Lifetime Access",
+    name: builtInPlanNames.vip,
     priceCents: 1497_00,
     tier: "vip",
     billing: "lifetime",
     description: "Everything we teach now and later, and a coach who looks at your own numbers with you.",
     features: ["{Modules:vip}{soon:vip}", "Live coaching sessions with the group", "All future updates"],
     coaching: { sessions: 1, everyDays: 30, minutes: 30 },
-    buttonLabel: "Get Lifetime Access",
+    buttonLabel: `Get ${builtInPlanNames.vip}`,
   },
 ];

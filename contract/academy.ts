@@ -6,6 +6,7 @@ import { FooterCopy } from "./copy.ts";
 import { EmailAddress } from "./email-address.ts";
 import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
+import { Tier } from "./tiers.ts";
 
 const color = z
   .string()
@@ -96,6 +97,7 @@ export const AcademyOnPages = z
       .describe("Absent: the name is the logo"),
     icon: z.string().optional().describe("An address; absent: the built-in one"),
     socialImage: z.string().optional().describe("An address; absent: the built-in one"),
+    planNames: z.record(Tier, z.string()).describe("The published name of each tier's plan"),
     footer: FooterCopy.omit({ part: true }).describe("At the foot of every page"),
   })
   .meta({ id: "AcademyOnPages" });

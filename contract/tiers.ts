@@ -6,11 +6,13 @@ export const tiers = ["basic", "premium", "vip"] as const;
 export const Tier = z.enum(tiers);
 export type Tier = z.infer<typeof Tier>;
 
-export const tierLabels: Readonly<Record<Tier, string>> = {
-  basic: "Monthly Access",
-  premium: "Annual Access",
-  vip: "Lifetime Access",
-};
+/** What each tier's plan is called. */
+export type PlanNames = Readonly<Record<Tier, string>>;
+
+/** Replaces `{plan:basic}` by the name of the plan, and likewise for the other tiers. */
+export function withPlanNames(text: string, names: PlanNames): string {
+  return text.replaceAll(/\{plan:(basic|premium|vip)\}/g, (_, tier: Tier) => names[tier]);
+}
 
 /** Days of 24 hours that one payment covers. Null: for ever. */
 export const planDays = { basic: 30, premium: 365, vip: null } as const satisfies Record<Tier, number | null>;

@@ -1,4 +1,5 @@
 import { type DemoAccount, demoAccounts, demoPassword } from "#content/demo-accounts.ts";
+import { plans } from "#content/plans.ts";
 import type { Config } from "./context/config.ts";
 
 export function demoGuide({ publicUrl, oidc, gateway, sandboxUrl }: Config): string[] {
@@ -10,11 +11,10 @@ export function demoGuide({ publicUrl, oidc, gateway, sandboxUrl }: Config): str
   return [`Sign in, with the password ${demoPassword}, as:`, ...accounts, sandbox];
 }
 
-const plans = { basic_monthly: "Monthly Access", premium_annual: "Annual Access", vip_lifetime: "Lifetime Access" };
 const states = { on_hold: "account on hold", suspended: "account suspended" };
 
 function stateOf({ role, state, plan }: DemoAccount): string {
   if (role) return role;
   if (state !== "active") return states[state];
-  return plan ? plans[plan] : "has bought nothing";
+  return plan ? (plans.find(({ id }) => id === plan)?.name ?? plan) : "has bought nothing";
 }

@@ -9,6 +9,7 @@ import { setFormMessages } from "#contract/validation-messages.ts";
 import { accessRoutes } from "#server/access/routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
+import { currentPlanNames } from "#server/catalogue/catalogue.ts";
 import { pictureRoutes } from "#server/catalogue/picture-routes.ts";
 import { previewRoute } from "#server/catalogue/preview.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
@@ -230,7 +231,7 @@ async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: str
   requireSameOrigin(forms, ctx.site.publicUrl);
   acceptForms(forms);
   contactFormRoute(forms, ctx, stylesheet);
-  signUpFormRoute(forms, ctx, stylesheet);
+  signUpFormRoute(forms, ctx, stylesheet, currentPlanNames);
 }
 
 /** Mail programs post from other origins, with a token instead of a cookie. */

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { catalogue } from "#content/catalogue.ts";
 import { plans } from "#content/plans.ts";
-import { builtInSettings } from "#content/site.ts";
-import type { AcademyOnPages } from "#contract/academy.ts";
 import { type OfCourse, withCourse } from "#contract/course-words.ts";
 import { sayAcademy } from "#ui/academy.ts";
+import { builtInFacts } from "../scripts/pages/built-in-facts.ts";
 import { fillIn } from "./copy.ts";
+
+sayAcademy(builtInFacts().academy);
 
 const course = (...tiers: OfCourse["requiredTier"][]) =>
   tiers.map((requiredTier, at) => ({ position: at + 1, requiredTier, comingSoon: false }));
@@ -32,7 +33,6 @@ test("plans name what is coming soon, as long as something is", () => {
 });
 
 test("texts of pages state the plans' promises of 1-on-1 coaching", () => {
-  sayAcademy({ ...builtInSettings, footer: {} } as never as AcademyOnPages);
   const textWith = (sessions: number) =>
     fillIn({ text: "1-on-1 coaching: {coaching:vip}." } as never, {
       catalogue: [],

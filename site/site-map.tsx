@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { href } from "#contract/addresses.ts";
 import type { Communities } from "#contract/communities.ts";
 import type { CopyOnPages } from "#contract/copy.ts";
+import { tiers } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 
 interface MapEntry {
   label: string;
@@ -42,7 +44,7 @@ function sectionsOf({ instructor, topics, testimonials: { testimonials }, questi
     ...(testimonials.length > 0
       ? [{ label: "Reviews", to: href.section("testimonials"), note: counted(testimonials.length, "review") }]
       : []),
-    { label: "Pricing", to: href.section("pricing"), note: "Monthly, Annual and Lifetime Access" },
+    { label: "Pricing", to: href.section("pricing"), note: tiers.map(planName).join(", ") },
     { label: "Questions", to: href.section("faq"), note: counted(questions.length, "answer") },
   ];
 }

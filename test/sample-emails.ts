@@ -1,3 +1,4 @@
+import { builtInPlanNames } from "#content/plans.ts";
 import { builtInColors } from "#contract/branding.ts";
 import { issuerEmails } from "#issuer/mails.ts";
 import { receivedEmail, replyEmail } from "#server/contact/emails.ts";
@@ -5,15 +6,14 @@ import { studentEmails } from "#server/emails/student-emails.ts";
 import { type AdministratorEmail, composeAdministratorEmail } from "#server/identity/administrator-emails.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
-import { composeEmail } from "#server/mail/student-emails.ts";
-import type { Reader } from "#server/mail/wording.ts";
+import { composeEmail, type StudentReader } from "#server/mail/student-emails.ts";
 
 export type StudentEmailKind = keyof typeof studentEmails;
 type FactsOf<K extends StudentEmailKind> = Parameters<(typeof studentEmails)[K]["write"]>[0];
 export type Sample = { [K in StudentEmailKind]: { kind: K; facts: Omit<FactsOf<K>, "cardPageOf"> } }[StudentEmailKind];
 
 /** A student's email as it is sent. */
-export function composeSample(reader: Reader, { kind, facts }: Sample) {
+export function composeSample(reader: StudentReader, { kind, facts }: Sample) {
   const link = `${reader.academy.publicUrl}/unsubscribe/3vJ0n2mS1lq8cUtYkq9wAA`;
   return composeEmail(studentEmails[kind], facts as never, reader, link);
 }
@@ -29,7 +29,7 @@ const academy = {
   publicUrl: "https://academy.test",
 };
 /** Of the built-in academy. */
-export const reader = { firstName: "Casey", academy };
+export const reader = { firstName: "Casey", academy, planNames: builtInPlanNames };
 const card = { brand: "Visa", last4: "1111" };
 const cardLink = "https://academy.test/payment-method#3vJ0n2mS1lq8cUtYkq9wAA";
 const paid = { amountCents: 49_00, card, transactionId: "60200000001", receiptId: "r1", receiptNumber: "2026-0042" };

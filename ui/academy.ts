@@ -1,4 +1,5 @@
 import { type AcademyOnPages, refundWindow } from "#contract/academy.ts";
+import { type Tier, withPlanNames } from "#contract/tiers.ts";
 
 let known: AcademyOnPages | null = null;
 const listeners = new Set<() => void>();
@@ -32,9 +33,17 @@ export function academy(): AcademyOnPages {
   return known;
 }
 
-/** Replaces the marks for the academy's name and its refund window in a text. */
+/** The published name of the tier's plan. */
+export function planName(tier: Tier): string {
+  return academy().planNames[tier];
+}
+
+/** Replaces the marks for the academy's name, its refund window and its plans' names in a text. */
 export function named(text: string): string {
-  return text.replaceAll("{academy}", academy().name).replaceAll("{refundDays}", refundWindow(academy()));
+  const { name, planNames } = academy();
+  return withPlanNames(text, planNames)
+    .replaceAll("{academy}", () => name)
+    .replaceAll("{refundDays}", refundWindow(academy()));
 }
 
 /** A document's title with the academy's name. */

@@ -1,5 +1,6 @@
 import { href } from "#contract/addresses.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { UpgradeTotal } from "./upgrade-total.tsx";
 
@@ -9,12 +10,12 @@ export function UpgradePanel({ tier, what }: { tier: Tier; what: string }) {
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-sm bg-kraft-soft p-5 text-ink">
       <div className="max-w-[44ch]">
         <p>
-          {what} is included in <strong>{tierLabels[tier]}</strong>.
+          {what} is included in <strong>{planName(tier)}</strong>.
         </p>
         <UpgradeTotal tier={tier} />
       </div>
       <a href={href.pricing(tier)} className={buttonStyle({ variant: "tag" })}>
-        See {tierLabels[tier]}
+        See {planName(tier)}
       </a>
     </div>
   );

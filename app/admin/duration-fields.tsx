@@ -1,5 +1,6 @@
 import { faultOf, pathOf, type Written } from "#app/editing/written.ts";
-import { planDays, type Tier, tierLabels } from "#contract/tiers.ts";
+import { planDays, type Tier } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { toLocalDay } from "#ui/format/local-time.ts";
 
@@ -20,7 +21,7 @@ export function DurationFields({ form, tier }: DurationFieldsProps) {
           value={endsAt === undefined ? "plan" : endsAt === null ? "ever" : "day"}
           onChange={({ target }) => form.change({ endsAt: ends[target.value as keyof typeof ends] })}
         >
-          <option value="plan">{`As long as ${tierLabels[tier]}: ${days === null ? "for good" : `${days} days`}`}</option>
+          <option value="plan">{`As long as ${planName(tier)}: ${days === null ? "for good" : `${days} days`}`}</option>
           <option value="day">Until a day</option>
           {days !== null && <option value="ever">For good</option>}
         </Select>

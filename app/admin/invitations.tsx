@@ -9,7 +9,7 @@ import {
   NewInvitation,
   revokeInvitation,
 } from "#contract/admin/invitations.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { academy } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
@@ -60,7 +60,7 @@ function InviteForm() {
           form={form}
           name="tier"
           label="Opens"
-          options={[["", "Nothing yet"], ...Object.entries(tierLabels)]}
+          options={[["", "Nothing yet"], ...Object.entries(academy().planNames)]}
         />
         <Button type="submit" pending={form.isSending}>
           Invite

@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 import { queryOf } from "#app/api/query.ts";
 import { confusingBelow } from "#contract/admin/check-content.ts";
 import { type CheckFigures, getCheckFigures, getLearning, type Learning } from "#contract/admin/statistics.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
@@ -78,7 +78,7 @@ function ModuleFigures({ module, students }: { module: Module; students: number 
           {module.position}. {module.title}
         </h2>
         <p className="text-ink-soft text-sm">
-          {tierLabels[module.requiredTier]} · {formatCount(module.started)} began it, {formatCount(module.completed)}{" "}
+          {planName(module.requiredTier)} · {formatCount(module.started)} began it, {formatCount(module.completed)}{" "}
           completed it · {formatWatchTime(module.watchSeconds)} watched · {formatCountOf(module.downloads, "download")}
         </p>
       </div>

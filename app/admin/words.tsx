@@ -1,6 +1,7 @@
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 
 /** Other statuses are shown as they are. */
@@ -34,7 +35,7 @@ const sourceWords: Readonly<Record<string, string>> = {
 
 export function TierBadge({ tier }: { tier: Tier | null }) {
   if (!tier) return <span className="text-ink-soft">No plan</span>;
-  return <Badge tone={tier === "vip" ? "ink" : tier === "premium" ? "kraft" : "plain"}>{tierLabels[tier]}</Badge>;
+  return <Badge tone={tier === "vip" ? "ink" : tier === "premium" ? "kraft" : "plain"}>{planName(tier)}</Badge>;
 }
 
 export function AccountBadge({ status }: { status: string }) {

@@ -8,7 +8,6 @@ import { endingSentence, QuoteLines } from "#app/plans/quote.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars, formatPrice } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
-import { tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { Icon } from "#ui/icon.tsx";
@@ -69,7 +68,7 @@ function OrderDetails({ plan, user, quote, isQuoted, coupon }: OrderSummaryProps
       <dl className="grid grid-cols-2 border-edge border-b-2">
         <LabelField name="Student">{fullNameOf(user)}</LabelField>
         <LabelField name="Plan" className="border-edge border-l-2">
-          {plan.name === tierLabels[plan.tier] ? plan.name : `${plan.name} (${tierLabels[plan.tier]})`}
+          {plan.name}
         </LabelField>
       </dl>
       <div className="bg-tag px-5 py-5 text-tag-ink">

@@ -11,6 +11,7 @@ import { href } from "#contract/addresses.ts";
 import type { CoachingOverview } from "#contract/coaching/coaching.ts";
 import { knownZone } from "#contract/coaching/times.ts";
 import { tierOpens } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { AllowancePanel } from "./allowance-panel.tsx";
@@ -130,7 +131,7 @@ function NoPlan() {
         A coach who looks at your numbers
       </h2>
       <p className="max-w-[62ch]">
-        Annual Access includes group sessions. Lifetime Access adds 1-on-1 sessions that you book yourself.
+        {planName("premium")} includes group sessions. {planName("vip")} adds 1-on-1 sessions that you book yourself.
       </p>
       <p>
         <a href={href.pricing()} className={buttonStyle({ variant: "tag" })}>

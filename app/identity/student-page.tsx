@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, loginUrl, logoutUrl } from "#contract/identity/identity.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { named, titled } from "#ui/academy.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { named, planName, titled } from "#ui/academy.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
@@ -175,7 +175,7 @@ function Person({ user, name, tier }: { user: CurrentUser; name: string; tier: T
       <p className="min-w-0 shrink-999 truncate text-sm">{name}</p>
       {tier && (
         <Badge tone="tag" className="min-w-0 whitespace-normal!">
-          {tierLabels[tier]}
+          {planName(tier)}
         </Badge>
       )}
     </>

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import type { LessonRecord, Records } from "#contract/lesson-start.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Badge, OpensAt } from "#ui/badge.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatLength } from "#ui/format/lesson-lengths.ts";
@@ -101,7 +101,7 @@ function ModuleBadge({ module, isCompleted }: { module: Module; isCompleted: boo
   return (
     <>
       {!module.isUnlocked && (
-        <Badge>{hasPreview ? "Free preview" : `Opens with ${tierLabels[module.requiredTier]}`}</Badge>
+        <Badge>{hasPreview ? "Free preview" : `Opens with ${planName(module.requiredTier)}`}</Badge>
       )}
       {module.comingSoon && (
         <Badge tone="kraft">

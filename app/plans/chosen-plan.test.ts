@@ -1,5 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { sayAcademy } from "#ui/academy.ts";
+import { builtInFacts } from "../../scripts/pages/built-in-facts.ts";
 import { forgetPlan, planInQuery, savePlan } from "./chosen-plan.ts";
+
+sayAcademy(builtInFacts().academy);
 
 test("a plan is read from a URL, but its name comes from the tier", () => {
   expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime&price=1497&name=You+have+won"))).toEqual({

@@ -1,4 +1,5 @@
-import { type Tier, tierInQuery, tierLabels } from "#contract/tiers.ts";
+import { type Tier, tierInQuery } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 
 /**
  * The plan that a visitor picked before signing in, kept in this browser between pages. The server decides what it
@@ -30,7 +31,7 @@ export function planInQuery(query: URLSearchParams): ChosenPlan | null {
   if (!tier || !price) return null;
   // Ignores the name in the URL, which anybody can write.
   return {
-    ...{ tier, price, name: tierLabels[tier] },
+    ...{ tier, price, name: planName(tier) },
     priceId: query.get("priceId") || null,
     code: query.get("code")?.trim() || null,
   };

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { sayAcademy } from "#ui/academy.ts";
+import { builtInFacts } from "../../scripts/pages/built-in-facts.ts";
 import { isOwned, ownedSentence } from "./owned.ts";
+
+sayAcademy(builtInFacts().academy);
 
 test("a first purchase and an upgrade need no warning", () => {
   expect(ownedSentence("basic", null)).toBeNull();

@@ -10,8 +10,8 @@ import { href } from "#contract/addresses.ts";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import { acceptInvitation, type OwnInvitation } from "#contract/invitations.ts";
 import { roleLabels, type StaffRole } from "#contract/roles.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { academy } from "#ui/academy.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { academy, planName } from "#ui/academy.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Loading } from "#ui/feedback/loading.tsx";
@@ -78,7 +78,7 @@ function Own({ user }: { user: CurrentUser }) {
 function offerOf({ tier, role }: NonNullable<OwnInvitation["invitation"]>): string {
   const { name } = academy();
   if (role) return `${name} invites you to join its team as ${roleLabels[role]}. You'll sign in again to start.`;
-  if (tier) return `${name} is giving you ${tierLabels[tier]}. You won't be charged, and it doesn't renew.`;
+  if (tier) return `${name} is giving you ${planName(tier)}. You won't be charged, and it doesn't renew.`;
   return `${name} would like you to join.`;
 }
 
@@ -113,7 +113,7 @@ function Accepted({ tier }: { tier: Tier | null }) {
         </Link>
       }
     >
-      <p>{tier ? `You now have ${tierLabels[tier]}.` : "Start with the free lessons."}</p>
+      <p>{tier ? `You now have ${planName(tier)}.` : "Start with the free lessons."}</p>
     </StateCard>
   );
 }

@@ -2,7 +2,7 @@ import { usePlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import { formatPrice } from "#contract/money.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 
@@ -42,6 +42,6 @@ export function NothingRenews({ overview: { access, accountStatus } }: { overvie
 
 function endWords({ tier, until }: SubscriptionOverview["access"]): string {
   if (tier === null) return "Nothing renews, and you won't be charged.";
-  if (until === null) return `${tierLabels[tier]} never ends. It doesn't renew, and you won't be charged again.`;
-  return `${tierLabels[tier]} doesn't renew. It ends on that day, and you won't be charged.`;
+  if (until === null) return `${planName(tier)} never ends. It doesn't renew, and you won't be charged again.`;
+  return `${planName(tier)} doesn't renew. It ends on that day, and you won't be charged.`;
 }

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { catalogue } from "#content/catalogue.ts";
 import type { OwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { sayAcademy } from "#ui/academy.ts";
+import { builtInFacts } from "../../scripts/pages/built-in-facts.ts";
 import { accessWords, cardWords, renewalWords } from "./subscription-words.ts";
+
+sayAcademy(builtInFacts().academy);
 
 const noon = (day: string) => `${day}T12:00:00.000Z`;
 

@@ -6,7 +6,7 @@ import type {
   OwnSubscriptionState,
   SubscriptionOverview,
 } from "#contract/purchases/subscriptions.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { formatDay } from "#ui/format/dates.ts";
 
 /** "Visa ending in 1111" */
@@ -24,7 +24,7 @@ export function accessWords(
 ): [what: string, why: string] {
   if (tier === null) return ["You don't have a plan right now", ""];
   const what = `${withCourse(`{Modules:${tier}}`, modules)} ${until ? `until ${formatDay(until)}` : "without an end date"}`;
-  const why = reasonWords(tierLabels[tier], source, since);
+  const why = reasonWords(planName(tier), source, since);
   return [what, why && `${why}.`];
 }
 

@@ -4,7 +4,7 @@ import { builtInCopy } from "#content/copy/copy.ts";
 import { legalTextsDate } from "#content/copy/legal.ts";
 import { lessonBodies } from "#content/lesson-bodies.ts";
 import { offer } from "#content/offer.ts";
-import { plans } from "#content/plans.ts";
+import { builtInPlanNames, plans } from "#content/plans.ts";
 import { builtInSettings } from "#content/site.ts";
 import { parseCaptions } from "#contract/captions.ts";
 import { printedFeatures } from "#contract/course-words.ts";
@@ -20,7 +20,7 @@ export function builtInFacts(): PageFacts {
   const { part: _, ...footer } = builtInCopy.footer;
   return PageFacts.parse({
     // Only pages with other branding need it.
-    academy: { name, supportEmail, phone, officeHours, businessHours, refundDays, footer },
+    academy: { name, supportEmail, phone, officeHours, businessHours, refundDays, planNames: builtInPlanNames, footer },
     communities: { communities, externalSites, chat },
     plans: plans.map(({ priceCents, ...plan }) => ({
       ...plan,

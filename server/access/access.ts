@@ -1,6 +1,7 @@
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
-import { type Tier, tierLabels, tierOpens } from "#contract/tiers.ts";
+import { type Tier, tierOpens } from "#contract/tiers.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { currentPlanNames } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { isOfTeam, type User } from "#server/identity/users.ts";
@@ -120,11 +121,11 @@ export function requireUnblocked(user: User): void {
 }
 
 /** `tier` is what the student has in use. @throws Refusal tier-required, account-blocked. */
-export function requireTier(user: User, tier: Tier | null, requiredTier: Tier): void {
+export async function requireTier(db: Db, user: User, tier: Tier | null, requiredTier: Tier): Promise<void> {
   requireUnblocked(user);
-  if (!tierOpens(tier, requiredTier)) {
-    throw new Refusal("tier-required", `This part of the course is included in ${tierLabels[requiredTier]}.`);
-  }
+  if (tierOpens(tier, requiredTier)) return;
+  const names = await currentPlanNames(db);
+  throw new Refusal("tier-required", `This part of the course is included in ${names[requiredTier]}.`);
 }
 
 /** Each grant of a student that is or will be in force, with the one that it continues. */

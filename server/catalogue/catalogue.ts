@@ -3,6 +3,7 @@ import { claimsOnPages } from "#content/claims.ts";
 import { lessonBodies } from "#content/lesson-bodies.ts";
 import { plans as builtInPlans } from "#content/plans.ts";
 import { welcomeMessages } from "#content/welcome.ts";
+import type { AcademyOnPages } from "#contract/academy.ts";
 import { formatCaptions, parseCaptions } from "#contract/captions.ts";
 import type { Lesson, Module, Plan } from "#contract/catalogue.ts";
 import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
@@ -13,18 +14,20 @@ import { dollarsOf } from "#contract/money.ts";
 import type { Offer, OfferOnPages } from "#contract/offer.ts";
 import type { PageClaims } from "#contract/page-facts.ts";
 import { copyOnPages } from "#contract/stated-claims.ts";
-import { type Tier, tierOpens } from "#contract/tiers.ts";
+import { type Tier, tierOpens, withPlanNames } from "#contract/tiers.ts";
 import { noVideo, parseVideoId } from "#contract/video-id.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { legalDays, publishedCopy } from "#server/settings/copy.ts";
+import { currentCopy, legalDays, publishedCopy } from "#server/settings/copy.ts";
 import { currentOffer } from "#server/settings/offer.ts";
+import { currentSettings, onPages } from "#server/settings/settings.ts";
 import { sampleCaptions } from "#server/video/samples.ts";
 import { listWithdrawnIds, offerOnPages, plansOnPages } from "./claims.ts";
 import { listPosterKeys, posterAddress } from "./posters.ts";
 import { endOf, isOn, priceAt, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import {
+  currentPlanNames,
   findBody,
   findLesson,
   findModule,
@@ -42,6 +45,7 @@ import { lessons, modules, plans } from "./tables.ts";
 
 export {
   countWatchableLessons,
+  currentPlanNames,
   findContentVersion,
   hasCues,
   type LessonRow,
@@ -79,6 +83,11 @@ export async function readSale(db: Db) {
   return { at, offerEndsAt: endOf(offer) };
 }
 
+export async function describeOnPages(db: Db): Promise<AcademyOnPages> {
+  const [settings, copy, names] = await Promise.all([currentSettings(db), currentCopy(db), currentPlanNames(db)]);
+  return onPages(settings, copy, names);
+}
+
 /** The academy's copy, with `drafts` in place of published parts, and its claims that are not withdrawn. */
 export async function readWords(db: Db, drafts: readonly Copy[] = [], now = new Date(0)) {
   const [withdrawn, published] = await Promise.all([listWithdrawnIds(db), publishedCopy(db)]);
@@ -105,7 +114,8 @@ function presentPlan(plan: PlanRow, modules: readonly ModuleRow[], offer: Offer,
 
 /** The message after a successful payment. */
 export async function welcomeTo(db: Db, tier: Tier): Promise<string> {
-  return withCourse(welcomeMessages[tier], await listModules(db));
+  const [modules, names] = await Promise.all([listModules(db), currentPlanNames(db)]);
+  return withPlanNames(withCourse(welcomeMessages[tier], modules), names);
 }
 
 export async function promisesOnSale(db: Db): Promise<Record<Tier, CoachingPromise>> {

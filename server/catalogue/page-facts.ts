@@ -3,9 +3,9 @@ import { PageFacts } from "#contract/page-facts.ts";
 import { SECOND } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { describeCommunities, describeOnPages } from "#server/settings/settings.ts";
+import { describeCommunities } from "#server/settings/settings.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
-import { describeCatalogue, readSale, readWords } from "./catalogue.ts";
+import { describeCatalogue, describeOnPages, readSale, readWords } from "./catalogue.ts";
 import { findContentVersion, listFirstCues, listOpenings, listWatchableVideos } from "./queries.ts";
 
 /** The same object until something in it changes. */

@@ -28,9 +28,13 @@ export function previewRoute(scope: FastifyInstance, ctx: Context, pages: Pages)
 }
 
 async function withDrafts(ctx: Context, facts: PageFacts): Promise<PageFacts> {
-  const { copy, settings } = await describeContent(ctx.db);
+  const { copy, settings, plans } = await describeContent(ctx.db);
   const drafts = copy.flatMap(({ draft }) => draft ?? []);
   const words = await readWords(ctx.db, drafts, ctx.clock.now());
-  const academy = onPages((settings.draft ?? settings.published) as AcademySettings, words.edited);
+  const planNames = {
+    ...facts.academy.planNames,
+    ...Object.fromEntries(plans.map(({ tier, draft, published }) => [tier, (draft ?? published)?.name])),
+  };
+  const academy = onPages((settings.draft ?? settings.published) as AcademySettings, words.edited, planNames);
   return { ...facts, academy, copy: words.copy, claims: words.claimsBeside(facts.plans) };
 }

@@ -1,6 +1,8 @@
 import { and, asc, count, desc, eq, exists, getColumns, gt, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { builtInPlanNames } from "#content/plans.ts";
 import type { Cue } from "#contract/captions.ts";
+import type { PlanNames } from "#contract/tiers.ts";
 import { batched } from "#server/db/batching.ts";
 import { anyOfWords } from "#server/db/columns.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
@@ -21,6 +23,15 @@ export function listActivePlans(db: Db): Promise<PlanRow[]> {
   return readStatement(db, "catalogue_plans", (db, name) =>
     db.select().from(plans).where(eq(plans.isActive, true)).orderBy(asc(plans.position)).prepare(name),
   ).execute();
+}
+
+/** The published name of each tier's plan, also while it is not for sale. */
+export async function currentPlanNames(db: Db): Promise<PlanNames> {
+  const rows = await readStatement(db, "catalogue_plan_names", (db, name) =>
+    // The plan on sale comes last, so that its name counts.
+    db.select({ tier: plans.tier, name: plans.name }).from(plans).orderBy(asc(plans.isActive)).prepare(name),
+  ).execute();
+  return { ...builtInPlanNames, ...Object.fromEntries(rows.map(({ tier, name }) => [tier, name])) };
 }
 
 export function listModules(db: Db): Promise<ModuleRow[]> {

@@ -7,8 +7,8 @@ import { getOffer } from "#contract/offer.ts";
 import { getClaims } from "#contract/page-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { describeCommunities, describeOnPages } from "#server/settings/settings.ts";
-import { describeSale, readWords } from "./catalogue.ts";
+import { describeCommunities } from "#server/settings/settings.ts";
+import { describeOnPages, describeSale, readWords } from "./catalogue.ts";
 
 export function planRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listPlans, async () => (await describeSale(ctx)).plans);

@@ -1,8 +1,8 @@
-import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
+import { type Tier, tiers } from "#contract/tiers.ts";
 import { findCurrentInterval, requireUnblocked } from "#server/access/access.ts";
 import { after, HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import { promisesOnSale } from "#server/catalogue/catalogue.ts";
+import { currentPlanNames, promisesOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/rate-limits.ts";
@@ -40,8 +40,8 @@ export async function requireEntitlement(db: Db, user: User, now: Date): Promise
   requireUnblocked(user);
   const entitlement = await entitlementOf(db, user.id, now);
   if (entitlement) return entitlement;
-  const tier = await lowestTierWithCoaching(db);
-  throw new Refusal("tier-required", `1-on-1 coaching is included in ${tierLabels[tier ?? "vip"]}.`);
+  const [tier, names] = await Promise.all([lowestTierWithCoaching(db), currentPlanNames(db)]);
+  throw new Refusal("tier-required", `1-on-1 coaching is included in ${names[tier ?? "vip"]}.`);
 }
 
 /** Null when no plan includes coaching. */

@@ -1,6 +1,7 @@
+import { builtInPlanNames } from "#content/plans.ts";
 import { builtInSettings } from "#content/site.ts";
 import { renewalConsent } from "#contract/purchases/purchases.ts";
-import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
+import { type Tier, tierRank } from "#contract/tiers.ts";
 import { listContinued } from "#server/access/rules.ts";
 import type { PlanRow } from "#server/catalogue/catalogue.ts";
 import { periodEnd, renews } from "#server/purchases/periods.ts";
@@ -63,7 +64,9 @@ function creditsOf(student: Student, tier: Tier, now: Date): Credit[] {
   const periods = paidPeriodsOf(
     listContinued(student.ledgerOfAccess(), grantEnds),
     attempts.filter(({ state }) => state === "approved"),
-    purchases.filter(givesCredit).map(({ id, tier, credit }) => ({ id, tier, credit, planName: tierLabels[tier] })),
+    purchases
+      .filter(givesCredit)
+      .map(({ id, tier, credit }) => ({ id, tier, credit, planName: builtInPlanNames[tier] })),
     new Map(refunds.map(({ attemptId, amount }) => [attemptId, amount])),
   );
   return creditsFor(tier, periods, now).map(({ openUntil: _openUntil, ...credit }) => credit);
@@ -89,7 +92,7 @@ function openPurchase(student: Student, purchase: PastPurchase, firstCharge: Pas
   const why = { reason: "a higher plan took its place", replacedBy: id };
   student.endGrants((grant) => tierRank(grant.tier) < tierRank(tier), why, now);
   student.grant("purchase", id, purchase, { startsAt: now, endsAt }, now);
-  student.write("purchased", id, now, { planName: tierLabels[tier] });
+  student.write("purchased", id, now, { planName: builtInPlanNames[tier] });
 }
 
 /** Sends the reminders that are due by `until`, as their job would. */
@@ -97,6 +100,6 @@ export function remindOfEnd(student: Student, until: Date): void {
   for (const { name, data, runAt } of student.jobs) {
     const { endsAt, days } = data as { endsAt: string; days: number };
     if (name !== "remind-of-end" || runAt > until || student.accessAt(runAt).until?.toISOString() !== endsAt) continue;
-    student.write("ends-soon", `${endsAt}:${days}`, runAt, { planName: tierLabels.premium, daysLeft: days });
+    student.write("ends-soon", `${endsAt}:${days}`, runAt, { planName: builtInPlanNames.premium, daysLeft: days });
   }
 }

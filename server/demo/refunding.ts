@@ -1,5 +1,5 @@
+import { builtInPlanNames } from "#content/plans.ts";
 import { decimalAmount } from "#contract/money.ts";
-import { tierLabels } from "#contract/tiers.ts";
 import { after, HOUR } from "#server/base/clock.ts";
 import { stopRenewal } from "./renewing.ts";
 import type { PastPurchase, PastRefund } from "./rows.ts";
@@ -55,7 +55,7 @@ export function refundPurchase(
     student.forgetCard(subscription);
   }
   student.endGrants(({ purchaseId }) => purchaseId === purchase.id, { reason: "refunded" }, resolvedAt);
-  student.write("refunded", id, resolvedAt, { planName: tierLabels[purchase.tier], amountCents: amount });
+  student.write("refunded", id, resolvedAt, { planName: builtInPlanNames[purchase.tier], amountCents: amount });
   student.audit.push({
     ...{ id: student.newId(), actor, action: "refund purchase", subject: purchase.id, reason, createdAt: now },
     ...{

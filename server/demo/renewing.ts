@@ -1,4 +1,4 @@
-import { tierLabels } from "#contract/tiers.ts";
+import { builtInPlanNames } from "#content/plans.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { agreedRenewal } from "#server/purchases/rules.ts";
@@ -104,7 +104,7 @@ function endGrace(student: Student, { purchase }: PastSubscription, reason: stri
 }
 
 function duesOf({ purchase }: PastSubscription) {
-  return { planName: tierLabels[purchase.tier], amountCents: agreedRenewal(purchase) };
+  return { planName: builtInPlanNames[purchase.tier], amountCents: agreedRenewal(purchase) };
 }
 
 export function nextSweep(at: Date): Date {

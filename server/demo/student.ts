@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import { builtInPlanNames } from "#content/plans.ts";
 import { builtInSettings } from "#content/site.ts";
-import { tierLabels } from "#contract/tiers.ts";
 import { computeAccess, endOf, type Grant, hasOpened } from "#server/access/rules.ts";
 import type { GrantSource, grantEnds, grants } from "#server/access/tables.ts";
 import { after, DAY, SECOND } from "#server/base/clock.ts";
@@ -24,7 +24,7 @@ const academy = {
   ...brandingOf(builtInSettings),
   publicUrl: "",
 };
-const reader = { firstName: null, academy };
+const reader = { firstName: null, academy, planNames: builtInPlanNames };
 
 /** Collects every row of a simulated student. Its methods are called in the order of time. */
 export class Student {
@@ -123,7 +123,7 @@ export class Student {
       at: now.toISOString(),
       amountCents: attempt.amount,
       invoiceNumber: attempt.invoiceNumber,
-      description: `${tierLabels[purchase.tier]}${renewal ? ", 30 days" : ""}`,
+      description: `${builtInPlanNames[purchase.tier]}${renewal ? ", 30 days" : ""}`,
       result: isApproved ? "approved" : "declined",
       reasonCode: attempt.reasonCode ?? "",
       ...(isApproved && { networkTransId: networkNumberOf(attempt) }),

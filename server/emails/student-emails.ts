@@ -1,4 +1,5 @@
 import { findUnsubscribeUrl } from "#server/announcements/choices.ts";
+import { currentPlanNames } from "#server/catalogue/catalogue.ts";
 import { certificateIssuedEmail, certificateWithdrawnEmail } from "#server/certificates/emails.ts";
 import { findZone } from "#server/coaching/calendars.ts";
 import {
@@ -87,7 +88,8 @@ export const sendEmail: SendEmail = emailSender(
     const student = await userById(db, userId);
     if (!isReachable(student)) return null;
     const { email, firstName, lastName } = student;
-    return { email, firstName: firstName ?? lastName, timeZone: await findZone(db, userId) };
+    const [timeZone, planNames] = await Promise.all([findZone(db, userId), currentPlanNames(db)]);
+    return { email, firstName: firstName ?? lastName, timeZone, planNames };
   },
   findUnsubscribeUrl,
 );

@@ -8,9 +8,10 @@ import {
   endSession as endSessionCall,
   listSessions as listSessionsCall,
 } from "#contract/identity/sessions.ts";
-import { Tier, tierLabels } from "#contract/tiers.ts";
+import { type PlanNames, Tier } from "#contract/tiers.ts";
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
 import { sendPlainPage } from "#server/http/forms.ts";
 import { serve } from "#server/http/serve.ts";
 import { noCookie } from "#server/http/standalone-page.ts";
@@ -120,11 +121,17 @@ const ChosenPlan = z.object({
 });
 
 /** For a form that was sent before scripts ran. A link, because `form-action` forbids a redirect to another site. */
-export function signUpFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string): void {
+export function signUpFormRoute(
+  scope: FastifyInstance,
+  ctx: Context,
+  stylesheet: string,
+  findPlanNames: (db: Db) => Promise<PlanNames>,
+): void {
   scope.post("/signup", { schema: { hide: true } }, async (request, reply) => {
     const { data: plan } = ChosenPlan.safeParse(request.query);
-    const returnTo = plan ? href.checkout({ ...plan, name: tierLabels[plan.tier] }) : href.dashboard();
-    const message = plan ? `Next, you pay for ${tierLabels[plan.tier]}.` : "Next, you can choose your plan.";
+    const name = plan && (await findPlanNames(ctx.db))[plan.tier];
+    const returnTo = plan && name ? href.checkout({ ...plan, name }) : href.dashboard();
+    const message = name ? `Next, you pay for ${name}.` : "Next, you can choose your plan.";
     const link = { href: signUpUrl(returnTo), text: "Create account" };
     return sendPlainPage(ctx, reply, 200, { title: "Create your account", message, link }, stylesheet);
   });

@@ -42,7 +42,7 @@ export async function watchableLesson(
   const [{ lesson, module }, tier] = await Promise.all([lessonById(ctx, lessonId), viewer && tierOf(ctx, viewer)]);
   if (!lesson.freePreview) {
     if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this lesson.");
-    requireTier(viewer, tier, module.requiredTier);
+    await requireTier(ctx.db, viewer, tier, module.requiredTier);
   }
   const now = ctx.clock.now();
   if (opensAtOf(lesson, module, now)) throw new Refusal("not-yet-available", "This lesson isn't open yet.");
@@ -130,7 +130,7 @@ async function watchableIntro(
 ): Promise<{ module: ModuleRow; source: VideoSource }> {
   const module = await moduleById(ctx, moduleId);
   if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this introduction.");
-  requireTier(viewer, await tierInUse(ctx, viewer), module.requiredTier);
+  await requireTier(ctx.db, viewer, await tierInUse(ctx, viewer), module.requiredTier);
   if (module.opensAt && module.opensAt > ctx.clock.now()) {
     throw new Refusal("not-yet-available", "This module isn't open yet.");
   }

@@ -20,7 +20,7 @@ export async function listOpeningRequestsOf(db: Db, userId: string): Promise<Ope
 /** @throws Refusal not-found, tier-required, account-blocked; conflict when it is open, or nobody knows when it opens. */
 export async function askForOpening(ctx: Context, student: User, lessonId: string): Promise<OpeningRequest[]> {
   const { lesson, module } = await lessonById(ctx, lessonId);
-  if (!lesson.freePreview) requireTier(student, await tierInUse(ctx, student), module.requiredTier);
+  if (!lesson.freePreview) await requireTier(ctx.db, student, await tierInUse(ctx, student), module.requiredTier);
   const now = ctx.clock.now();
   if (!opensAtOf(lesson, module, now)) {
     throw new Refusal("conflict", "This lesson has no opening date. It may be open already.");

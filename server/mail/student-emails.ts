@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
+import type { PlanNames } from "#contract/tiers.ts";
 import { type Clock, DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
@@ -22,13 +23,18 @@ export interface MailContext {
 const topics = { answers: "Unsubscribe from answers to your questions" } as const;
 export type EmailTopic = keyof typeof topics;
 
+/** A student, with what emails call the plans. */
+export interface StudentReader extends Reader {
+  readonly planNames: PlanNames;
+}
+
 /** A kind of email to students. Its facts are the data of a job, so timestamps may be ISO texts. */
 export interface StudentEmail<Facts, Late extends object = object> {
   readonly kind: string;
   /** Only for those who did not turn it off. The email and its header have a link that does. */
   readonly topic?: EmailTopic;
   /** Pure. */
-  readonly write: (facts: Facts & Late, reader: Reader) => WrittenEmail;
+  readonly write: (facts: Facts & Late, reader: StudentReader) => WrittenEmail;
   /**
    * Adds facts that no job may store, such as a link that works without sign-in, and the `calendar` part. Null: the
    * email is obsolete.
@@ -65,7 +71,7 @@ export const sendEmailJob = defineJob("send-email", PostedEmail, { lane: "mail" 
 interface AnyStudentEmail {
   readonly kind: string;
   readonly topic?: EmailTopic;
-  readonly write: (facts: never, reader: Reader) => WrittenEmail;
+  readonly write: (facts: never, reader: StudentReader) => WrittenEmail;
   readonly prepare?: (ctx: MailContext, facts: never, now: Date, to: string) => Promise<object | null>;
   readonly sendBefore?: (facts: never) => Date;
 }
@@ -82,7 +88,10 @@ export const emailRetention: RetentionRule = { table: sentEmails, from: sentEmai
  */
 export function emailSender(
   kinds: Readonly<Record<string, AnyStudentEmail>>,
-  findAddressee: (db: Db, userId: string) => Promise<({ readonly email: string } & Omit<Reader, "academy">) | null>,
+  findAddressee: (
+    db: Db,
+    userId: string,
+  ) => Promise<({ readonly email: string } & Omit<StudentReader, "academy">) | null>,
   findUnsubscribeUrl: (ctx: MailContext, userId: string, topic: EmailTopic, now: Date) => Promise<string | null>,
 ): SendEmail {
   return async (ctx, { id, kind, userId, facts }, _jobId, hasFailed) => {
@@ -109,7 +118,12 @@ export function emailSender(
 }
 
 /** @param unsubscribeUrl of its topic. @internal exported for tests */
-export function composeEmail({ topic, write }: AnyStudentEmail, facts: never, reader: Reader, unsubscribeUrl?: string) {
+export function composeEmail(
+  { topic, write }: AnyStudentEmail,
+  facts: never,
+  reader: StudentReader,
+  unsubscribeUrl?: string,
+) {
   const written = write(facts, reader);
   if (!topic || !unsubscribeUrl) return renderEmail(written, reader);
   const otherLinks = [...(written.otherLinks ?? []), [topics[topic], unsubscribeUrl] as const];

@@ -4,10 +4,11 @@ import type { Page, Paging } from "#contract/admin/admin.ts";
 import type { Invitation, InvitationFilter } from "#contract/admin/invitations.ts";
 import type { OwnInvitation } from "#contract/invitations.ts";
 import { roleLabels, type StaffRole } from "#contract/roles.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { PlanNames, Tier } from "#contract/tiers.ts";
 import { audited } from "#server/audit/audit.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { currentPlanNames } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import { searchForm } from "#server/db/columns.ts";
 import type { Db } from "#server/db/db.ts";
@@ -158,15 +159,22 @@ export async function mailInvitation(ctx: Context, { invitationId }: { invitatio
   const [invitation] = await ctx.db.select().from(invitations).where(eq(invitations.id, invitationId));
   const now = ctx.clock.now();
   if (!invitation || invitation.sentAt || invitation.expiresAt <= now) return;
-  await ctx.mail.send(composeInvitation(await describeAcademy(ctx), invitation), invitation.id);
+  await ctx.mail.send(
+    composeInvitation(await describeAcademy(ctx), invitation, await currentPlanNames(ctx.db)),
+    invitation.id,
+  );
   await ctx.db.update(invitations).set({ sentAt: now }).where(eq(invitations.id, invitationId));
 }
 
 /** Its link alone gives nothing, so that a forwarded mail or a link scanner gets no access. */
-function composeInvitation(academy: Academy, { email, tier, role, expiresAt }: InvitationRow): Message {
+function composeInvitation(
+  academy: Academy,
+  { email, tier, role, expiresAt }: InvitationRow,
+  names: PlanNames,
+): Message {
   const { name, supportEmail } = academy;
   const reader = { firstName: null, academy };
-  const plan = tier ? ` You get ${tierLabels[tier]} for free.` : "";
+  const plan = tier ? ` You get ${names[tier]} for free.` : "";
   const opens = role ? ` You get the ${roleLabels[role]} role.` : plan;
   const written = {
     subject: `You're invited to ${role ? "the team of " : ""}${name}`,

@@ -3,6 +3,7 @@ import { forgetAnnouncements } from "#server/announcements/choices.ts";
 import { differences, recordAudit } from "#server/audit/audit.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { currentPlanNames } from "#server/catalogue/catalogue.ts";
 import { forgetCertificate } from "#server/certificates/certificates.ts";
 import { forgetChecks } from "#server/checks/personal-data.ts";
 import { forgetCoaching } from "#server/coaching/forget.ts";
@@ -147,7 +148,7 @@ export async function mailAccountDeleted(
   { to, firstName, cancellations }: z.infer<typeof mailAccountDeletedJob.schema>,
   jobId: string,
 ): Promise<void> {
-  const reader = { firstName, academy: await describeAcademy(ctx) };
+  const reader = { firstName, academy: await describeAcademy(ctx), planNames: await currentPlanNames(ctx.db) };
   const message = renderEmail(accountDeletedEmail.write({ deletedAt: ctx.clock.now() }, reader), reader);
   // Calendars read one entry per email, so the others are sent in further emails.
   const [first, ...others] = cancellations;

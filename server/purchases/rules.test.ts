@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { builtInPlanNames } from "#content/plans.ts";
 import { DAY } from "#server/base/clock.ts";
 import { codeOf } from "#test/code-of.ts";
 import { periodEnd } from "./periods.ts";
@@ -14,19 +15,37 @@ test("another plan's id is refused [P02]", () => {
 });
 
 test("a higher tier can be bought, the same or a lower one not, but for another year of Annual [P06]", () => {
-  expect(codeOf(() => mayBuy("basic", { tier: null, until: null }, null, now))).toBeUndefined();
-  expect(codeOf(() => mayBuy("premium", { tier: "basic", until: end }, minutesAgo(1), now))).toBeUndefined();
-  expect(codeOf(() => mayBuy("vip", { tier: "premium", until: end }, minutesAgo(1), now))).toBeUndefined();
-  expect(codeOf(() => mayBuy("basic", { tier: "basic", until: end }, minutesAgo(99), now))).toBe("already-owned");
-  expect(codeOf(() => mayBuy("basic", { tier: "vip", until: null }, minutesAgo(99), now))).toBe("already-owned");
-  expect(codeOf(() => mayBuy("vip", { tier: "vip", until: null }, minutesAgo(99), now))).toBe("already-owned");
-  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: end }, minutesAgo(99), now))).toBeUndefined();
-  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: null }, null, now))).toBe("already-owned");
+  expect(codeOf(() => mayBuy("basic", { tier: null, until: null }, null, now, builtInPlanNames))).toBeUndefined();
+  expect(
+    codeOf(() => mayBuy("premium", { tier: "basic", until: end }, minutesAgo(1), now, builtInPlanNames)),
+  ).toBeUndefined();
+  expect(
+    codeOf(() => mayBuy("vip", { tier: "premium", until: end }, minutesAgo(1), now, builtInPlanNames)),
+  ).toBeUndefined();
+  expect(codeOf(() => mayBuy("basic", { tier: "basic", until: end }, minutesAgo(99), now, builtInPlanNames))).toBe(
+    "already-owned",
+  );
+  expect(codeOf(() => mayBuy("basic", { tier: "vip", until: null }, minutesAgo(99), now, builtInPlanNames))).toBe(
+    "already-owned",
+  );
+  expect(codeOf(() => mayBuy("vip", { tier: "vip", until: null }, minutesAgo(99), now, builtInPlanNames))).toBe(
+    "already-owned",
+  );
+  expect(
+    codeOf(() => mayBuy("premium", { tier: "premium", until: end }, minutesAgo(99), now, builtInPlanNames)),
+  ).toBeUndefined();
+  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: null }, null, now, builtInPlanNames))).toBe(
+    "already-owned",
+  );
 });
 
 test("a second year within two minutes of the first is a double click [P05]", () => {
-  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: end }, minutesAgo(1), now))).toBe("already-owned");
-  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: end }, minutesAgo(2), now))).toBeUndefined();
+  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: end }, minutesAgo(1), now, builtInPlanNames))).toBe(
+    "already-owned",
+  );
+  expect(
+    codeOf(() => mayBuy("premium", { tier: "premium", until: end }, minutesAgo(2), now, builtInPlanNames)),
+  ).toBeUndefined();
 });
 
 test("a period is 30 or 365 days of 24 hours, and Lifetime has no end", () => {

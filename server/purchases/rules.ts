@@ -1,5 +1,5 @@
 import { alreadyOwned } from "#contract/purchases/sentences.ts";
-import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
+import { type PlanNames, type Tier, tierRank } from "#contract/tiers.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
@@ -40,7 +40,6 @@ export function agreedRenewal(purchase: { readonly amount: number; readonly rene
 
 /** Two purchases of a year within this time are a double click. */
 const doubleBuyWindow = 2 * MINUTE;
-const justBought = `You just bought ${tierLabels.premium}. To add another 365 days, come back in two minutes.`;
 
 /** @throws Refusal plan-mismatch. */
 export function requirePlan(plan: { readonly id: string }, priceId: string): void {
@@ -54,12 +53,15 @@ export function mayBuy(
   owned: { readonly tier: Tier | null; readonly until: Date | null },
   lastBought: Date | null,
   now: Date,
+  names: PlanNames,
 ): void {
   if (owned.tier === null || tierRank(wanted) > tierRank(owned.tier)) return;
   const isAnotherYear = wanted === "premium" && owned.tier === "premium" && owned.until !== null;
-  if (!isAnotherYear) throw new Refusal("already-owned", alreadyOwned(wanted, owned.tier));
+  if (!isAnotherYear) throw new Refusal("already-owned", alreadyOwned(wanted, owned.tier, names));
   const isDoubleClick = lastBought !== null && now < after(lastBought, doubleBuyWindow);
-  if (isDoubleClick) throw new Refusal("already-owned", justBought);
+  if (!isDoubleClick) return;
+  const justBought = `You just bought ${names.premium}. To add another 365 days, come back in two minutes.`;
+  throw new Refusal("already-owned", justBought);
 }
 
 /** The end of a first purchase's refund period. Later refunds need an administrator's reason. */

@@ -1,16 +1,8 @@
 import { formatCents } from "#contract/money.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
 import type { Timestamp } from "#server/base/dates.ts";
-import type { StudentEmail } from "#server/mail/student-emails.ts";
-import {
-  atTime,
-  type Card,
-  cardWords,
-  onDay,
-  questions,
-  type Reader,
-  type WrittenEmail,
-} from "#server/mail/wording.ts";
+import type { StudentEmail, StudentReader } from "#server/mail/student-emails.ts";
+import { atTime, type Card, cardWords, onDay, questions, type WrittenEmail } from "#server/mail/wording.ts";
 
 export interface RefundedFacts {
   readonly planName: string;
@@ -30,7 +22,7 @@ export interface RefundedFacts {
 
 export const refundedEmail: StudentEmail<RefundedFacts> = { kind: "refunded", write: writeRefunded };
 
-function writeRefunded(facts: RefundedFacts, reader: Reader): WrittenEmail {
+function writeRefunded(facts: RefundedFacts, reader: StudentReader): WrittenEmail {
   const { planName, amountCents, paidCents, refundedAt, card, transactionId, kind } = facts;
   const amount = formatCents(amountCents);
   const share = amountCents < paidCents ? `${amount} of the ${formatCents(paidCents)}` : `the whole ${amount}`;
@@ -61,7 +53,7 @@ export interface PaymentLostFacts extends Pick<RefundedFacts, "planName" | "amou
 
 export const paymentLostEmail: StudentEmail<PaymentLostFacts> = { kind: "payment-lost", write: writePaymentLost };
 
-function writePaymentLost(facts: PaymentLostFacts, reader: Reader): WrittenEmail {
+function writePaymentLost(facts: PaymentLostFacts, reader: StudentReader): WrittenEmail {
   const { planName, amountCents, cause, endsAccess } = facts;
   const amount = formatCents(amountCents);
   return {
@@ -80,11 +72,11 @@ function writePaymentLost(facts: PaymentLostFacts, reader: Reader): WrittenEmail
 
 function accessWords(
   facts: Pick<RefundedFacts, "planName" | "endsAccess" | "stopsRenewal" | "accessAfter">,
-  reader: Reader,
+  reader: StudentReader,
 ): string {
   const { planName, endsAccess, stopsRenewal } = facts;
   const { tier, until } = facts.accessAfter;
-  const left = tier && `${tierLabels[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}`;
+  const left = tier && `${reader.planNames[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}`;
   if (stopsRenewal) {
     const renewal = "It won't renew, and you won't be charged again.";
     return left ? `You still have ${left}. ${renewal}` : renewal;

@@ -14,8 +14,8 @@ import {
 } from "#contract/branding.ts";
 import type { Communities } from "#contract/communities.ts";
 import type { AcademyCopy } from "#contract/copy.ts";
+import type { PlanNames } from "#contract/tiers.ts";
 import type { Db } from "#server/db/db.ts";
-import { currentCopy } from "./copy.ts";
 import { type SocialImage, socialImageKey } from "./social-image.ts";
 import { pastSellers, settings } from "./tables.ts";
 
@@ -124,10 +124,6 @@ export function brandingOf({ name, brandColor, accentColor, logo, logoAlt, icon 
   };
 }
 
-export async function describeOnPages(db: Db): Promise<AcademyOnPages> {
-  return onPages(await currentSettings(db), await currentCopy(db));
-}
-
 export async function describeCommunities(db: Db): Promise<Communities> {
   const { communities, externalSites, chat } = await currentSettings(db);
   return { communities, externalSites, chat };
@@ -143,13 +139,17 @@ export function ownSocialImage(current: AcademySettings, { hero }: Pick<AcademyC
 }
 
 /** Leaves out what is as built in, so that pages of an academy without branding are no longer for it. */
-export function onPages(current: AcademySettings, copy: Pick<AcademyCopy, "hero" | "footer">): AcademyOnPages {
+export function onPages(
+  current: AcademySettings,
+  copy: Pick<AcademyCopy, "hero" | "footer">,
+  planNames: PlanNames,
+): AcademyOnPages {
   const { part: _, ...footer } = copy.footer;
   const { name, supportEmail, phone, officeHours, businessHours, refundDays } = current;
   const { colors, brandingStylesheet, logo, icon } = brandingOf(current);
   const image = ownSocialImage(current, copy);
   return {
-    ...{ name, supportEmail, phone, officeHours, businessHours, refundDays, footer },
+    ...{ name, supportEmail, phone, officeHours, businessHours, refundDays, planNames, footer },
     ...(brandingStylesheet && { colors }),
     ...(logo && { logo: { src: logo.src, width: logo.width, height: logo.height, alt: logo.alt } }),
     ...(icon !== builtInIcon && { icon }),

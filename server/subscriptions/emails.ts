@@ -1,8 +1,8 @@
 import { href } from "#contract/addresses.ts";
 import { formatCents } from "#contract/money.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
 import type { Timestamp } from "#server/base/dates.ts";
-import type { StudentEmail } from "#server/mail/student-emails.ts";
+import type { StudentEmail, StudentReader } from "#server/mail/student-emails.ts";
 import { atTime, onDay, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { type PaidCharge, receiptLink, receiptRows, sumOf } from "#server/purchases/emails.ts";
 import { keptProgress } from "./dunning-emails.ts";
@@ -43,7 +43,7 @@ export interface CancelledFacts {
 
 export const cancelledEmail: StudentEmail<CancelledFacts> = { kind: "cancelled", write: writeCancelled };
 
-function writeCancelled({ planName, accessUntil, instead }: CancelledFacts, reader: Reader): WrittenEmail {
+function writeCancelled({ planName, accessUntil, instead }: CancelledFacts, reader: StudentReader): WrittenEmail {
   const until = instead ? instead.until : accessUntil;
   return {
     subject: `Your ${planName} is cancelled`,
@@ -64,8 +64,8 @@ function openWords(accessUntil: Timestamp | null, reader: Reader): string {
     : "Your access has ended. We keep your progress, so you can pick up where you left off.";
 }
 
-function insteadWords({ tier, until }: NonNullable<CancelledFacts["instead"]>, reader: Reader): string {
-  return `You still have ${tierLabels[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}.`;
+function insteadWords({ tier, until }: NonNullable<CancelledFacts["instead"]>, reader: StudentReader): string {
+  return `You still have ${reader.planNames[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}.`;
 }
 
 export interface ResumedFacts {

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { tierLabels } from "#contract/tiers.ts";
 import { accessOf, listGrants } from "#server/access/access.ts";
 import { refreshAccessCache } from "#server/access/cached-tiers.ts";
 import { after, DAY } from "#server/base/clock.ts";
-import { planOnSale } from "#server/catalogue/catalogue.ts";
+import { currentPlanNames, planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
@@ -68,7 +67,8 @@ export async function noteAccessChange(ctx: Context, { userId }: { userId: strin
     if (!last.endsAt || last.endedAt !== null) return;
     // The record of a sent email has been deleted by then.
     if (now > after(last.endsAt, emailRetention.keptFor)) return;
-    const facts = { planName: tierLabels[last.tier], endedAt: last.endsAt };
+    const { [last.tier]: planName } = await currentPlanNames(tx);
+    const facts = { planName, endedAt: last.endsAt };
     await postEmail(tx, expiredEmail, { userId, occasion: last.id, facts }, now);
   });
 }

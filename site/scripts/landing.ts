@@ -2,11 +2,10 @@
 
 const query = new URLSearchParams(location.search);
 const read = (name: string) => query.get(name) ?? "";
-const labels: Readonly<Record<string, string>> = {
-  basic: "Monthly Access",
-  premium: "Annual Access",
-  vip: "Lifetime Access",
-};
+const academy: { planNames?: Readonly<Record<string, string>> } = JSON.parse(
+  document.querySelector("#academy")?.textContent ?? "{}",
+);
+const labels = academy.planNames ?? {};
 const plan = {
   tier: read("tier"),
   priceId: read("priceId"),

@@ -1,5 +1,6 @@
 import type { Announcement, AnnouncementState, Audience, AudienceState } from "#contract/admin/announcements.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { batchStates } from "../batches/batch-words.ts";
 
@@ -20,7 +21,7 @@ export const audienceStateWords: Readonly<Record<AudienceState, string>> = {
 /** "Annual Access", "Stopped at “Sourcing”" */
 export function audienceWords(audience: Audience, lessonTitle: string | null): string {
   const [kind, which = ""] = audience.split(":");
-  if (kind === "tier") return which === "none" ? "Without a plan" : tierLabels[which as Tier];
+  if (kind === "tier") return which === "none" ? "Without a plan" : planName(which as Tier);
   if (kind === "state") return audienceStateWords[which as AudienceState];
   if (kind === "stopped-at") return `Stopped at “${lessonTitle ?? which}”`;
   if (kind === "selection") return "Selected people";

@@ -17,7 +17,8 @@ import {
   sendAnnouncement,
 } from "#contract/admin/announcements.ts";
 import { getContent } from "#contract/admin/content.ts";
-import { tierLabels, tiers } from "#contract/tiers.ts";
+import { tiers } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { formatCountOf } from "#ui/format/numbers.ts";
@@ -126,7 +127,7 @@ function AudienceOptions({ selected }: { selected: readonly (Audience | null | u
       <optgroup label="Plan">
         {tiers.map((tier) => (
           <option key={tier} value={`tier:${tier}`}>
-            {tierLabels[tier]}
+            {planName(tier)}
           </option>
         ))}
         <option value="tier:none">Without a plan</option>

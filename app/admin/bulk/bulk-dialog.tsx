@@ -16,7 +16,7 @@ import {
   startBulkAction,
   type UserSelection,
 } from "#contract/admin/bulk-actions.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { academy } from "#ui/academy.ts";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 import { randomId } from "#ui/random-id.ts";
@@ -117,7 +117,7 @@ function GrantFields({ form }: { form: Written<Grant> }) {
         form={{ ...form, change: (changes) => form.change({ ...changes, endsAt: undefined }) }}
         name="tier"
         label="Plan"
-        options={Object.entries(tierLabels)}
+        options={Object.entries(academy().planNames)}
       />
       <DurationFields form={form} tier={form.value.tier} />
     </>

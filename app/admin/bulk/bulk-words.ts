@@ -1,5 +1,6 @@
 import type { BulkAction, BulkKind, BulkPreview, SkipReason } from "#contract/admin/bulk-actions.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { formatShortDay } from "#ui/format/dates.ts";
 import type { CountRow } from "../batches/count-list.tsx";
 
@@ -72,5 +73,5 @@ export function titleOf({
 }
 
 function giftWords(tier: Tier, endsAt: string | null): string {
-  return `Give ${tierLabels[tier]} ${endsAt ? `until ${formatShortDay(endsAt)}` : "for good"}`;
+  return `Give ${planName(tier)} ${endsAt ? `until ${formatShortDay(endsAt)}` : "for good"}`;
 }

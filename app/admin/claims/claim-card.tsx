@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Claim, ClaimRecord, ClaimState } from "#contract/admin/claims.ts";
+import { named } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -18,7 +19,8 @@ export function ClaimCard({ claim }: { claim: Claim }) {
   const withdraw = useWithdraw();
   const restore = useRestore();
   const { tone, words } = states[claim.state];
-  const named = beginningOf(claim.text);
+  const text = named(claim.text);
+  const beginning = beginningOf(text);
   return (
     <Card padding="none">
       <article aria-labelledby={`claim-${claim.id}`} className="grid grid-cols-1 gap-4 p-4 sm:p-6">
@@ -29,7 +31,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
         <div className="grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div>
             <h2 id={`claim-${claim.id}`} className="max-w-prose font-semibold leading-snug wrap-anywhere">
-              {claim.text}
+              {text}
             </h2>
             <p className="mt-2 text-ink-soft text-sm">
               {claim.where} · <span className="printed wrap-anywhere">{claim.id}</span>
@@ -51,11 +53,11 @@ export function ClaimCard({ claim }: { claim: Claim }) {
         )}
         <div className="flex flex-wrap gap-2">
           <Button variant="outline" size="small" onClick={() => setIsBacking(true)}>
-            Add a record<span className="sr-only"> for: {named}</span>
+            Add a record<span className="sr-only"> for: {beginning}</span>
           </Button>
           {claim.withdrawnAt ? (
             <Button size="small" pending={restore.isPending} onClick={() => restore.mutate([claim.id])}>
-              Put back<span className="sr-only">: {named}</span>
+              Put back<span className="sr-only">: {beginning}</span>
             </Button>
           ) : (
             <Button
@@ -64,7 +66,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
               pending={withdraw.isPending}
               onClick={() => withdraw.mutate([claim.id])}
             >
-              Take off<span className="sr-only">: {named}</span>
+              Take off<span className="sr-only">: {beginning}</span>
             </Button>
           )}
         </div>

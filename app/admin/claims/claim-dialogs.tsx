@@ -2,6 +2,7 @@ import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import { type Claim, ClaimEvidence, type ClaimRecord, recordClaim, removeClaimRecord } from "#contract/admin/claims.ts";
+import { named } from "#ui/academy.ts";
 import { useActForm } from "../act-form.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
@@ -55,7 +56,7 @@ export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => 
     <FormDialog
       form={form}
       title="Add a record"
-      description={<span className="line-clamp-4">{claim.text}</span>}
+      description={<span className="line-clamp-4">{named(claim.text)}</span>}
       confirm="Save record"
       onClose={onClose}
     >

@@ -12,7 +12,7 @@ import {
   recordLive,
   scheduleLive,
 } from "#contract/admin/coaching.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { useActForm } from "../act-form.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
@@ -72,7 +72,7 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
         ...text,
         begins: startsAt,
         coach: coaches.find(({ id }) => id === coachId)?.settings.displayName ?? null,
-        for: tierLabels[requiredTier],
+        for: planName(requiredTier),
         "room of its own": meetingUrl ?? null,
       })}
       onClose={onClose}
@@ -93,8 +93,8 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
           name="requiredTier"
           label="For"
           options={[
-            ["premium", `${tierLabels.premium} and up`],
-            ["vip", tierLabels.vip],
+            ["premium", `${planName("premium")} and up`],
+            ["vip", planName("vip")],
           ]}
         />
         <FormField form={form} name="seats" label="Seats" hint="Leave empty for no limit." />

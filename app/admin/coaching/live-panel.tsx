@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useMay } from "#app/identity/may.tsx";
 import type { AdminLive, CoachingAdministration } from "#contract/admin/coaching.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
@@ -53,7 +53,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
             <p className="min-w-0 text-sm wrap-anywhere">
               <strong className="block">{session.title}</strong>
               <span className="text-ink-soft">
-                {formatTimestamp(session.startsAt)}, {session.coachName}, from {tierLabels[session.requiredTier]},{" "}
+                {formatTimestamp(session.startsAt)}, {session.coachName}, from {planName(session.requiredTier)},{" "}
                 {session.coming} coming{session.seats === null ? "" : ` of ${session.seats}`}
               </span>
             </p>

@@ -88,8 +88,8 @@ const words = { done: "Published", failed: "Failed to publish" };
 
 async function publishDrafts(drafts: readonly Draft[], despite?: string[]) {
   const reply = await api(publishContent, { body: { ...only(drafts), despite } });
-  // The open document shows the academy's settings and texts too, and would otherwise keep the old ones.
-  if (drafts.some(({ kind }) => kind === "settings" || kind === "copy")) showAcademy(await api(getAcademy));
+  // The open document shows the academy's settings, texts and plan names too, and would otherwise keep the old ones.
+  if (drafts.some(({ kind }) => ["settings", "copy", "plan"].includes(kind))) showAcademy(await api(getAcademy));
   return reply;
 }
 

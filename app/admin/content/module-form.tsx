@@ -2,7 +2,7 @@ import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
 import { type AcademyContent, draftModule, ModuleText } from "#contract/admin/content.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { academy } from "#ui/academy.ts";
 import { Editor } from "./editor.tsx";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
@@ -35,7 +35,7 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
             name="requiredTier"
             label="Plan that opens it"
             hint="Higher plans open it too."
-            options={Object.entries(tierLabels)}
+            options={Object.entries(academy().planNames)}
           />
           <FormField
             form={form}

@@ -4,7 +4,8 @@ import type { Versioned } from "#app/editing/use-form-of.ts";
 import { type Written, within } from "#app/editing/written.ts";
 import { draftOffer } from "#contract/admin/content.ts";
 import { Offer } from "#contract/offer.ts";
-import { tierLabels, tiers } from "#contract/tiers.ts";
+import { tiers } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { Editor } from "./editor.tsx";
 
@@ -65,7 +66,7 @@ export function OfferForm({ saved }: { saved: Versioned<Offer> }) {
           <fieldset className="grid gap-5 sm:grid-cols-3">
             <legend className="mb-2 font-bold text-sm">Badges</legend>
             {tiers.map((tier) => (
-              <FormField key={tier} form={within(form, "badges")} name={tier} label={tierLabels[tier]} />
+              <FormField key={tier} form={within(form, "badges")} name={tier} label={planName(tier)} />
             ))}
           </fieldset>
         </>

@@ -6,7 +6,7 @@ import { queryOf } from "#app/api/query.ts";
 import { IconButton } from "#app/editing/entries.tsx";
 import { type AcademyContent, getContent, type LessonContent, moveContent } from "#contract/admin/content.ts";
 import { listVideoProblems, type VideoProblem } from "#contract/admin/videos.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatOpening } from "#ui/format/dates.ts";
@@ -35,7 +35,7 @@ export function Outline({ content }: { content: AcademyContent }) {
                 <Row
                   edit={`module.${module.id}`}
                   title={`${at + 1}. ${title}`}
-                  note={tierLabels[requiredTier]}
+                  note={planName(requiredTier)}
                   marks={marksOf(module)}
                   isUnplayable={isUnplayable("module", module.id)}
                   isStrong

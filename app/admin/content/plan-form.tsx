@@ -3,6 +3,7 @@ import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
 import { within } from "#app/editing/written.ts";
 import { draftPlan, PlanContent } from "#contract/admin/content.ts";
+import { planName } from "#ui/academy.ts";
 import { Ahead } from "../coaching/ahead.tsx";
 import { Editor } from "./editor.tsx";
 
@@ -37,7 +38,7 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
             form={form}
             name="features"
             label="Features"
-            hint="{Modules:basic} becomes the modules of Monthly Access."
+            hint={`{Modules:basic} becomes the modules of ${planName("basic")}.`}
           />
           <fieldset className="grid gap-3">
             <legend className="mb-2 font-bold text-sm">1-on-1 coaching</legend>

@@ -3,7 +3,8 @@ import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
 import { faultOf } from "#app/editing/written.ts";
 import { type Coupon, changeCoupon, createCoupon, endCoupon, NewCoupon } from "#contract/admin/coupons.ts";
-import { tierLabels, tiers } from "#contract/tiers.ts";
+import { tiers } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
 import { useActForm } from "../act-form.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
@@ -50,7 +51,7 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
       description={
         isKept
           ? "This coupon has been used, so you can change only its end date and limit."
-          : "For Monthly Access, the discount applies to the first 30 days. Renewals cost the full price."
+          : `For ${planName("basic")}, the discount applies to the first 30 days. Renewals cost the full price.`
       }
       confirm={coupon ? "Save" : "Create coupon"}
       describe={inWords}
@@ -110,7 +111,7 @@ function Plans({ form }: { form: FormOf<NewCoupon> }) {
     <Checkbox
       key={tier}
       name="plans"
-      label={tierLabels[tier]}
+      label={planName(tier)}
       checked={plans.includes(tier)}
       onChange={({ target }) =>
         form.change({ plans: tiers.filter((one) => (one === tier ? target.checked : plans.includes(one))) })
@@ -129,7 +130,7 @@ function termsOf({ code, kind, value, plans, startsAt, endsAt, maxUses, firstPur
 function inWords({ kind, value, plans, firstPurchaseOnly, startsAt, endsAt, maxUses }: NewCoupon) {
   return {
     "how much": kind === "percent" ? `${value}%` : `$${value}`,
-    for: plans.map((tier) => tierLabels[tier]),
+    for: plans.map((tier) => planName(tier)),
     "first purchases only": firstPurchaseOnly,
     begins: startsAt,
     ends: endsAt,

@@ -1,6 +1,7 @@
 import type { Coupon, CouponState } from "#contract/admin/coupons.ts";
 import { formatPrice } from "#contract/money.ts";
-import { tierLabels, tiers } from "#contract/tiers.ts";
+import { tiers } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 
 export const stateWords: Readonly<Record<CouponState, { tone: "success" | "tag" | "plain"; words: string }>> = {
   running: { tone: "success", words: "Running" },
@@ -14,7 +15,7 @@ export const stateWords: Readonly<Record<CouponState, { tone: "success" | "tag" 
 export function worthWords({ kind, value, plans }: Coupon): string {
   const off = kind === "percent" ? `${value}% off` : `${formatPrice(value)} off`;
   if (plans.length === tiers.length) return `${off} every plan`;
-  const names = tiers.filter((tier) => plans.includes(tier)).map((tier) => tierLabels[tier]);
+  const names = tiers.filter((tier) => plans.includes(tier)).map((tier) => planName(tier));
   return `${off} ${names.join(" and ")}`;
 }
 

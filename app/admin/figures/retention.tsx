@@ -1,6 +1,6 @@
 import { queryOf } from "#app/api/query.ts";
 import { type Cohort, getRetention, type KeptMonth } from "#contract/admin/figures.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
 import type { Column } from "#ui/table.tsx";
@@ -9,15 +9,15 @@ import { FigureTable } from "../figure-table.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
-const title = `Who stays with ${tierLabels.basic}`;
+const title = () => `Who stays with ${planName("basic")}`;
 
 export function RetentionPanel() {
   const { data, instead } = useLoaded(queryOf(getRetention), "retention");
   return (
-    <Panel title={title} aside={<ExportButton list="retention" of="retention" />}>
+    <Panel title={title()} aside={<ExportButton list="retention" of="retention" />}>
       {data ? (
         data.cohorts.length === 0 ? (
-          <Nothing>Nobody has paid for {tierLabels.basic} yet.</Nothing>
+          <Nothing>Nobody has paid for {planName("basic")} yet.</Nothing>
         ) : (
           <Cohorts cohorts={data.cohorts} />
         )
@@ -42,14 +42,14 @@ function Cohorts({ cohorts }: { cohorts: readonly Cohort[] }) {
   return (
     <div className="grid gap-4">
       <FigureTable
-        caption={title}
+        caption={title()}
         details="by the month of the first payment, and months paid after it"
         columns={columns}
         rows={cohorts}
         rowKey={({ month }) => month}
       />
       <p className="max-w-[80ch] text-fine text-ink-soft">
-        A student belongs to the month of the first payment for {tierLabels.basic}. “+3” are those who have paid for
+        A student belongs to the month of the first payment for {planName("basic")}. “+3” are those who have paid for
         three more periods of 30 days or longer, paused in between or not; under it how many of those who began long
         enough ago. A charge that went back whole, by refund or dispute, is no paid period, so that “Kept” leaves out
         who was paid back at once. A part that went back changes nothing. A declined renewal counts once it is paid. Who

@@ -3,6 +3,7 @@ import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { type AcademyContent, draftCopy, getContent, previewUrl, reviewLegalText } from "#contract/admin/content.ts";
 import { Copy } from "#contract/copy.ts";
+import { planName } from "#ui/academy.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
@@ -83,13 +84,14 @@ function HowToWrite() {
       <ul className="mt-1 mb-2 grid list-disc gap-1 pl-5 text-ink-soft">
         <li>
           <code>{"{academy}"}</code> becomes the academy’s name, <code>{"{refundDays}"}</code> its refund window, such
-          as 7 days. Both are settings. <code>{"{modules:basic}"}</code> becomes the modules that Monthly Access opens,
-          such as modules 1-3. <code>premium</code> and <code>vip</code> work in the same way.
+          as 7 days. Both are settings. <code>{"{plan:basic}"}</code> becomes the name of the plan, {planName("basic")},
+          and <code>{"{modules:basic}"}</code> becomes the modules that {planName("basic")} opens, such as modules 1-3.{" "}
+          <code>premium</code> and <code>vip</code> work in the same way.
         </li>
         <li>
           In legal texts and answers an empty line begins a paragraph, <code>-</code> and a space an item of a list,{" "}
           <code>##</code> and a space a heading. <code>[words](https://…)</code> is a link, <code>{"{email}"}</code> the
-          support address, and in the terms <code>{"{coaching:vip}"}</code> what Lifetime Access promises of 1-on-1
+          support address, and in the terms <code>{"{coaching:vip}"}</code> what {planName("vip")} promises of 1-on-1
           coaching.
         </li>
       </ul>

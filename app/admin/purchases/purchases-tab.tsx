@@ -8,7 +8,7 @@ import {
   type PurchaseFilter,
 } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { academy } from "#ui/academy.ts";
 import { formatShortDay } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
@@ -56,7 +56,7 @@ function PurchaseList() {
     what: "purchases",
     fields: {
       search: { search: "Search buyer, receipt or transaction" },
-      tier: { label: "Plan", any: "Any plan", options: tierLabels },
+      tier: { label: "Plan", any: "Any plan", options: academy().planNames },
       status: {
         label: "Status",
         any: "Any status",

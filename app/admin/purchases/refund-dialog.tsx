@@ -12,7 +12,7 @@ import {
   refundPurchase,
 } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { useActForm } from "../act-form.ts";
@@ -197,7 +197,7 @@ function sameCardWords({ card, accounts }: NonNullable<RefundPreview["sameCard"]
 }
 
 function accessWords({ endsAccess, stopsRenewal, accessAfter: { tier, until } }: RefundPreview): string {
-  const left = tier ? `${tierLabels[tier]}${until ? ` until ${formatShortDay(until)}` : ""}` : "none";
+  const left = tier ? `${planName(tier)}${until ? ` until ${formatShortDay(until)}` : ""}` : "none";
   if (endsAccess) return tier ? `Ends. Afterwards: ${left}` : "Ends";
   return stopsRenewal ? `Stays: ${left}, without a renewal` : `Stays: ${left}`;
 }

@@ -4,7 +4,7 @@ import { useFormOf } from "#app/editing/use-form-of.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { type Resource, ResourceDetails, updateResource } from "#contract/resources.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { DetailFields } from "./details.tsx";
@@ -67,6 +67,6 @@ function inWords(
     lesson: lesson?.title ?? lessonId,
     title,
     description,
-    "required tier": requiredTier ? tierLabels[requiredTier] : null,
+    "required tier": requiredTier ? planName(requiredTier) : null,
   };
 }

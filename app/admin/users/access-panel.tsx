@@ -1,5 +1,5 @@
 import type { UserDetail } from "#contract/admin/users.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { sourceOf } from "../words.tsx";
@@ -13,7 +13,7 @@ export function AccessPanel({ detail: { user, access, grants } }: { detail: User
       <p className="text-sm">
         {access.tier ? (
           <>
-            <strong>{tierLabels[access.tier]}</strong>
+            <strong>{planName(access.tier)}</strong>
             {access.until ? ` until ${formatShortDay(access.until)}` : ", no end date"}
             {access.source && `. ${sourceOf(access.source)}`}
             {access.since && ` on ${formatShortDay(access.since)}`}
@@ -42,7 +42,7 @@ export function AccessPanel({ detail: { user, access, grants } }: { detail: User
             <li key={grant.id} className="border-line border-b py-2 last:border-b-0">
               <p className="flex flex-wrap justify-between gap-x-4">
                 <span className={grant.isInForce ? "font-bold" : "text-ink-soft"}>
-                  {tierLabels[grant.tier]}
+                  {planName(grant.tier)}
                   {grant.isInForce && " (in force)"}
                 </span>
                 <span className="text-ink-soft">{sourceOf(grant.source)}</span>

@@ -1,7 +1,8 @@
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import { type AdminUser, TierChange, updateUserTier } from "#contract/admin/users.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { academy, planName } from "#ui/academy.ts";
 import { useActForm } from "../act-form.ts";
 import { DurationFields } from "../duration-fields.tsx";
 import { FormDialog } from "../form-dialog.tsx";
@@ -30,7 +31,7 @@ export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
     onDone: onClose,
   });
   const { newTier, endsAt } = form.value;
-  const label = tierLabels[newTier];
+  const label = planName(newTier);
   return (
     <FormDialog
       form={form}
@@ -38,7 +39,7 @@ export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
       description={
         move === "give"
           ? "The course opens at once, and nothing is charged."
-          : `From ${user.purchasedTier ? tierLabels[user.purchasedTier] : "no plan"} to ${label}. Nothing is charged or paid back; a subscription of another tier renews no more.`
+          : `From ${user.purchasedTier ? planName(user.purchasedTier) : "no plan"} to ${label}. Nothing is charged or paid back; a subscription of another tier renews no more.`
       }
       confirm={move === "give" ? "Give access" : `${titles[move]} to ${label}`}
       isIncomplete={endsAt === ""}
@@ -49,7 +50,7 @@ export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
           form={{ ...form, change: (changes) => form.change({ ...changes, endsAt: undefined }) }}
           name="newTier"
           label="Plan"
-          options={Object.entries(tierLabels)}
+          options={Object.entries(academy().planNames)}
         />
       )}
       <DurationFields form={form} tier={newTier} />

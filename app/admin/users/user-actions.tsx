@@ -1,7 +1,8 @@
 import { useResumable } from "#app/editing/resumable.ts";
 import { useMay } from "#app/identity/may.tsx";
 import type { AdminUser } from "#contract/admin/users.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { RowAction } from "../row-action.tsx";
@@ -21,7 +22,7 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
     <RowAction
       label={label}
       of={of}
-      {...("tier" in what && what.tier && { hint: `to ${tierLabels[what.tier]}` })}
+      {...("tier" in what && what.tier && { hint: `to ${planName(what.tier)}` })}
       isDangerous={what.what === "delete"}
       className="px-1.5! @4xl:px-2!"
       onPress={() => setAsked(what)}

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
 import { type AdminUser, countUsers, listUsers, type UserFilter } from "#contract/admin/users.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { academy } from "#ui/academy.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
@@ -43,7 +43,7 @@ export function UsersTab() {
     what: "users",
     fields: {
       search: { search: "Search name or email" },
-      tier: { label: "Plan", any: "Any plan", options: { none: "No plan", ...tierLabels } },
+      tier: { label: "Plan", any: "Any plan", options: { none: "No plan", ...academy().planNames } },
       status: {
         label: "Status",
         any: "Any status",

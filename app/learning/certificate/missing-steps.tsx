@@ -5,7 +5,7 @@ import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { OwnCertificate } from "#contract/certificates.ts";
 import { retakeCheck } from "#contract/checks.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { checkQuery, usePassedChecks } from "../checks/check-queries.ts";
 import { findLesson, lessonQuery } from "../current-lesson.ts";
@@ -60,7 +60,7 @@ export function MissingSteps({ modules, missing }: MissingStepsProps) {
               </span>
               <span className="text-ink-soft text-sm sm:text-right">
                 {words.join(". ")}
-                {!lesson.isUnlocked && `. Opens with ${tierLabels[module.requiredTier]}`}
+                {!lesson.isUnlocked && `. Opens with ${planName(module.requiredTier)}`}
                 {isShown && lesson.isUnlocked && <Retake lessonId={lessonId} title={lesson.title} />}
               </span>
             </li>

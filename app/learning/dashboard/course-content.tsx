@@ -1,7 +1,8 @@
 import { cx } from "class-variance-authority";
 import { type ComponentType, Suspense } from "react";
 import type { Module } from "#contract/catalogue.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatWatchTime } from "#ui/format/durations.ts";
@@ -77,7 +78,7 @@ function WelcomeCard({ percent, openCount, totalCount, tier }: WelcomeCardProps)
         <span>
           {openCount} of {totalCount} modules {tier ? "accessible" : "with lessons to try"}
         </span>
-        <Barcode value={tier ? tierLabels[tier] : "preview"} className="h-5 w-24 text-line-strong max-sm:hidden" />
+        <Barcode value={tier ? planName(tier) : "preview"} className="h-5 w-24 text-line-strong max-sm:hidden" />
       </p>
       <p className="flex items-baseline gap-1.5 text-sm sm:gap-3 sm:bg-tag sm:px-6 sm:py-3 sm:text-base sm:text-tag-ink">
         <span className="font-bold sm:narrow sm:text-title sm:leading-none">{percent}%</span>

@@ -1,7 +1,7 @@
 import { UpgradeTotal } from "#app/access/upgrade-total.tsx";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Badge, OpensAt } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatLessons } from "#ui/format/lesson-lengths.ts";
@@ -25,7 +25,7 @@ export default function LockedModules({ modules }: { modules: readonly Module[] 
 }
 
 function LockedModule({ module }: { module: Module }) {
-  const label = tierLabels[module.requiredTier];
+  const label = planName(module.requiredTier);
   return (
     <article className="grid gap-x-6 gap-y-4 rounded-md bg-kraft-soft p-5 sm:grid-cols-[1fr_auto] sm:items-start sm:p-6">
       <div className="grid gap-3">

@@ -11,8 +11,7 @@ import { type PlanOnSale, usePlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatPrice } from "#contract/money.ts";
-import { tierLabels } from "#contract/tiers.ts";
-import { academy } from "#ui/academy.ts";
+import { academy, planName } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { Card } from "#ui/card.tsx";
@@ -70,8 +69,8 @@ function Invited({ user }: { user: CurrentUser }) {
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-edge border-l-4"
     >
       <p>
-        <strong>You've been invited.</strong> {academy().name} gives you {tierLabels[data.invitation.tier]}, and you
-        won't be charged.
+        <strong>You've been invited.</strong> {academy().name} gives you {planName(data.invitation.tier)}, and you won't
+        be charged.
       </p>
       <Link to="/invitation" className={buttonStyle({ size: "small" })}>
         See the invitation

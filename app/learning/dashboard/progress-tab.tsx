@@ -1,7 +1,8 @@
 import type { Module } from "#contract/catalogue.ts";
 import { withCourse } from "#contract/course-words.ts";
 import type { Records } from "#contract/lesson-start.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { OpensAt } from "#ui/badge.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatDay } from "#ui/format/dates.ts";
@@ -36,7 +37,7 @@ export default function ProgressTab({ modules, records, tier, until, isSaved }: 
         <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Repeats aren't counted" />
         <StatCard
           label="Current Tier"
-          value={<span className="inline-block text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}
+          value={<span className="inline-block text-title">{tier ? planName(tier) : "Free preview"}</span>}
           note={
             tier ? `${openedWords(tier, modules)}${until ? `, until ${formatDay(until)}` : ""}` : "Selected lessons"
           }
@@ -59,7 +60,7 @@ export default function ProgressTab({ modules, records, tier, until, isSaved }: 
                 <h4 className="font-bold leading-tight">
                   {module.position}. {module.title}
                 </h4>
-                <p className="printed text-ink-soft">{tierLabels[module.requiredTier]}</p>
+                <p className="printed text-ink-soft">{planName(module.requiredTier)}</p>
                 <Progress value={percent} label={`${module.title}: completed`} />
                 <p className="printed @2xl:text-right">
                   {lessonsTotal > 0 ? `${percent}%, ${lessonsDone} of ${lessonsTotal}` : <EmptyWord module={module} />}

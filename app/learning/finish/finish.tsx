@@ -2,7 +2,8 @@ import { type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
-import { type Tier, tierLabels, tierOpens } from "#contract/tiers.ts";
+import { type Tier, tierOpens } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { formatCountOf } from "#ui/format/numbers.ts";
@@ -66,7 +67,7 @@ export default function Finish({ modules, numbers, tier, isNew }: FinishProps) {
           >
             {tierOpens(tier, "premium")
               ? "Bring the numbers of one product, and go through them together."
-              : `Coaching comes with ${tierLabels.premium} and ${tierLabels.vip}.`}
+              : `Coaching comes with ${planName("premium")} and ${planName("vip")}.`}
           </Step>
           {next && <NextModule module={next} />}
         </ul>
@@ -76,7 +77,7 @@ export default function Finish({ modules, numbers, tier, isNew }: FinishProps) {
 }
 
 function NextModule({ module: { position, title, isUnlocked, comingSoon, requiredTier } }: { module: Module }) {
-  const label = tierLabels[requiredTier];
+  const label = planName(requiredTier);
   return (
     <Step
       title={`Module ${position}: ${title}`}

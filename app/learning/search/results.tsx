@@ -8,7 +8,7 @@ import { href } from "#contract/addresses.ts";
 import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { type QuestionHit, searchQuestions } from "#contract/questions.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Retry } from "#ui/feedback/retry.tsx";
 import { formatCountOf } from "#ui/format/numbers.ts";
@@ -127,7 +127,7 @@ function Hit({ hit, modules }: Pick<SearchResultsProps, "modules"> & { hit: Sear
       )}
       {!isUnlocked && (
         <span className="text-sm">
-          Opens with <strong>{tierLabels[hit.requiredTier]}</strong>
+          Opens with <strong>{planName(hit.requiredTier)}</strong>
         </span>
       )}
       {hit.comingSoon && (

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import type { CourseAccess } from "#contract/access.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
 import type { Payment } from "#contract/purchases/receipts.ts";
+import { sayAcademy } from "#ui/academy.ts";
+import { builtInFacts } from "../../../scripts/pages/built-in-facts.ts";
 import { planInForce, renewalWords, statusOf } from "./purchase-words.ts";
+
+sayAcademy(builtInFacts().academy);
 
 const monthly: Purchase = {
   id: "p1",

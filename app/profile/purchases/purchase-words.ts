@@ -1,7 +1,7 @@
 import type { CourseAccess } from "#contract/access.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
 import type { Payment } from "#contract/purchases/receipts.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { formatDay } from "#ui/format/dates.ts";
 
 const statusWords: Readonly<Record<Purchase["status"], string>> = {
@@ -42,7 +42,7 @@ export function planInForce({ tier, until }: CourseAccess, purchases: readonly P
   if (tier === null) return { label: "No Active Plan", lasts: null, purchase: null };
   const ofPlan = (status: Purchase["status"]) => purchases.find((one) => one.status === status && one.tier === tier);
   return {
-    label: tierLabels[tier],
+    label: planName(tier),
     lasts: until ? `Until ${formatDay(until)}` : "No end date",
     // A refund can leave the course open.
     purchase: ofPlan("completed") ?? ofPlan("refunded") ?? null,

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { isAdministration } from "#contract/permissions.ts";
-import { Tier, tierLabels } from "#contract/tiers.ts";
+import { Tier } from "#contract/tiers.ts";
 import { accessOf, computeAccess, listGrants, listGrantsOfMany } from "#server/access/access.ts";
-import { countWatchableLessons, listActivePlans } from "#server/catalogue/catalogue.ts";
+import { countWatchableLessons, currentPlanNames } from "#server/catalogue/catalogue.ts";
 import { findCertificateOf } from "#server/certificates/certificates.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
@@ -29,18 +29,18 @@ export async function listUsers(ctx: Context, actor: User, query: UserListQuery 
 export async function listUsersWithPayments(ctx: Context, actor: User, query: UserListQuery & RowSelection) {
   const users = await listUsers(ctx, actor, query);
   const ids = users.map(({ id }) => id);
-  const [grants, payments, signIns, plans] = await Promise.all([
+  const [grants, payments, signIns, names] = await Promise.all([
     listGrantsOfMany(ctx.db, ids),
     find.sumPayments(ctx.db, ids),
     listLastSignIns(ctx.db, ids),
-    listActivePlans(ctx.db),
+    currentPlanNames(ctx.db),
   ]);
   return users.map((user, at) => {
     const { tier, until } = computeAccess(grants[at] ?? [], ctx.clock.now());
     return {
       ...user,
       tier,
-      planName: tier && (plans.find((plan) => plan.tier === tier)?.name ?? tierLabels[tier]),
+      planName: tier && names[tier],
       accessUntil: iso(until),
       paidCents: payments.get(user.id)?.paidCents ?? 0,
       refundedCents: payments.get(user.id)?.refundedCents ?? 0,

@@ -40,9 +40,9 @@ export async function recordingFile(
 
 async function watchable(ctx: Context, user: User, sessionId: string) {
   const tier = await tierInUse(ctx, user);
-  requireTier(user, tier, lowestLiveTier);
+  await requireTier(ctx.db, user, tier, lowestLiveTier);
   const { session } = await getLive(ctx.db, sessionId);
-  requireTier(user, tier, session.requiredTier);
+  await requireTier(ctx.db, user, tier, session.requiredTier);
   if (session.recordingVideoId === null) throw new Refusal("not-yet-available", "There's no recording yet.");
   const duration = session.recordingSeconds ?? 0;
   return { source: sourceOf(ctx, session.recordingVideoId, duration), duration };

@@ -1,9 +1,10 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Tier } from "#contract/tiers.ts";
-import { lowestLiveTier, tierLabels, tierOpens } from "#contract/tiers.ts";
+import { lowestLiveTier, tierOpens } from "#contract/tiers.ts";
 import { ownTierInUse, requireTier, requireUnblocked } from "#server/access/access.ts";
 import { after, HOUR } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { currentPlanNames } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { requireNothingStops } from "#server/discrepancies/discrepancies.ts";
@@ -134,10 +135,11 @@ async function openFor(ctx: Context, user: User, sessionId: string): Promise<Liv
   const tier = await ownTierInUse(ctx, user);
   // Checked before the session is read, so that users without access do not learn which sessions exist.
   if (!tierOpens(tier, lowestLiveTier)) {
-    throw new Refusal("tier-required", `Group sessions are included in ${tierLabels[lowestLiveTier]}.`);
+    const names = await currentPlanNames(ctx.db);
+    throw new Refusal("tier-required", `Group sessions are included in ${names[lowestLiveTier]}.`);
   }
   const { session } = await getLive(ctx.db, sessionId);
-  requireTier(user, tier, session.requiredTier);
+  await requireTier(ctx.db, user, tier, session.requiredTier);
   if (session.state === "cancelled") throw new Refusal("conflict", "This session was cancelled.");
   return session;
 }

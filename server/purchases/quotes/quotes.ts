@@ -6,7 +6,7 @@ import { type Tier, tierRank } from "#contract/tiers.ts";
 import { accessOf, listGrantsContinued, listGrantsNotOver, requireUnblocked } from "#server/access/access.ts";
 import { DAY, HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
+import { currentPlanNames, type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import {
   couponNeedsConfirmedAddress,
   couponRefused,
@@ -125,7 +125,7 @@ export async function requireMayBuy(tx: Db, plan: PlanRow, user: User, now: Date
   const lastBought = await lastCompletedAt(tx, user.id);
   // Another node's clock may be ahead: what was bought there must count as begun here too.
   const owned = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);
-  mayBuy(plan.tier, owned, lastBought, now);
+  mayBuy(plan.tier, owned, lastBought, now, await currentPlanNames(tx));
 }
 
 /** Call in the transaction that opens the attempt. @throws Refusal quote-expired, quote-changed, amount-mismatch. */

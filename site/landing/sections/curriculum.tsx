@@ -1,6 +1,6 @@
 import { href } from "#contract/addresses.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
-import { tierLabels } from "#contract/tiers.ts";
+import { planName } from "#ui/academy.ts";
 import { Badge, OpensAt } from "#ui/badge.tsx";
 import { Accordion, Fold } from "#ui/controls/accordion.tsx";
 import { formatLength, formatLessons } from "#ui/format/lesson-lengths.ts";
@@ -37,7 +37,7 @@ export function Curriculum({ catalogue, ...heading }: { title: string; lead: str
             >
               <p className="text-ink-soft">
                 {module.lessons.length > 0 && `${formatLessons(module.lessons)}. `}
-                Opens with {tierLabels[module.requiredTier]}
+                Opens with {planName(module.requiredTier)}
                 {module.requiredTier !== "vip" && " and above"}.
               </p>
               <ol className="mt-3 grid">
