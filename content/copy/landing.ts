@@ -180,21 +180,21 @@ const materials = {
     {
       id: "live-coaching",
       title: "Live coaching",
-      detail: "Group classes at set times, held since September 2025. With Annual and Lifetime Access.",
+      detail: "Group classes at set times, held since September 2025. With {plan:premium} and {plan:vip}.",
       availability: {
         id: "live-coaching-since",
         since: "2025-09",
-        withoutClaim: "Group classes at set times. With Annual and Lifetime Access.",
+        withoutClaim: "Group classes at set times. With {plan:premium} and {plan:vip}.",
       },
     },
     {
       id: "one-on-one",
       title: "1-on-1 coaching",
-      detail: "Classes of one since October 2025, booked in your own time zone. With Lifetime Access.",
+      detail: "Classes of one since October 2025, booked in your own time zone. With {plan:vip}.",
       availability: {
         id: "one-on-one-since",
         since: "2025-10",
-        withoutClaim: "Classes of one, booked in your own time zone. With Lifetime Access.",
+        withoutClaim: "Classes of one, booked in your own time zone. With {plan:vip}.",
       },
     },
   ],
@@ -268,7 +268,7 @@ const questions = {
       id: "renewal",
       question: "How does the monthly plan renew?",
       answer:
-        "Monthly Access renews automatically: every 30 days your card is charged the price of the plan, until you cancel. You can cancel at any time on your membership page, and you keep access until the end of the 30 days you have paid for. Annual and Lifetime Access are one-time payments and do not renew.",
+        "{plan:basic} renews automatically: every 30 days your card is charged the price of the plan, until you cancel. You can cancel at any time on your membership page, and you keep access until the end of the 30 days you have paid for. {plan:premium} and {plan:vip} are one-time payments and do not renew.",
       claim: null,
     },
     {
@@ -280,9 +280,9 @@ const questions = {
     },
     {
       id: "higher-plans",
-      question: "What do Annual and Lifetime Access add?",
+      question: "What do {plan:premium} and {plan:vip} add?",
       answer:
-        "Annual opens {modules:premium} for 365 days and adds live group coaching. Lifetime opens {modules:vip} with no end date and adds 1-on-1 coaching and all future updates. Modules that are coming soon appear in your course area when they are released, at no extra cost.",
+        "{plan:premium} opens {modules:premium} for 365 days and adds live group coaching. {plan:vip} opens {modules:vip} with no end date and adds 1-on-1 coaching and all future updates. Modules that are coming soon appear in your course area when they are released, at no extra cost.",
       claim: null,
     },
     {

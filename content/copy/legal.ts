@@ -164,7 +164,7 @@ const termsOfService: Document = {
   description:
     "The agreement between you and {academy}: plans and renewals, cancellation, refunds within {refundDays}, use of the lessons.",
   inShort: [
-    "Monthly Access renews every 30 days until you cancel; Annual and Lifetime Access are one payment each.",
+    "{plan:basic} renews every 30 days until you cancel; {plan:premium} and {plan:vip} are one payment each.",
     "Your first purchase can be refunded within {refundDays}.",
     "We teach a method. We do not promise you an income.",
   ],
@@ -189,9 +189,9 @@ const termsOfService: Document = {
       title: "Plans and what they open",
       text: [
         [
-          "Monthly Access opens {modules:basic} for 30 days at a time.",
-          "Annual Access opens {modules:premium} and live coaching for 365 days. It is one payment and does not renew by itself.",
-          "Lifetime Access opens {modules:vip}, live coaching, all future updates, and 1-on-1 coaching: {coaching:vip}. What is promised on the day you buy is yours for good; your receipt and your coaching page keep that number. It is one payment and has no end date: it lasts for as long as we offer the course.",
+          "{plan:basic} opens {modules:basic} for 30 days at a time.",
+          "{plan:premium} opens {modules:premium} and live coaching for 365 days. It is one payment and does not renew by itself.",
+          "{plan:vip} opens {modules:vip}, live coaching, all future updates, and 1-on-1 coaching: {coaching:vip}. What is promised on the day you buy is yours for good; your receipt and your coaching page keep that number. It is one payment and has no end date: it lasts for as long as we offer the course.",
         ],
         "Modules marked as coming soon are still in production. They are added to the plans that include them, at no extra cost, when they are released.",
         "Prices are in US dollars and are shown before you pay. What you pay is the price shown at the checkout on that day.",
@@ -202,7 +202,7 @@ const termsOfService: Document = {
       title: "Payment and renewal",
       text: [
         "Payments are handled by our payment provider. You confirm that you may use the card you pay with.",
-        "Monthly Access renews every 30 days: the card you paid with is charged the price of the plan again, until you cancel. We say so before you pay and ask you to agree to it.",
+        "{plan:basic} renews every 30 days: the card you paid with is charged the price of the plan again, until you cancel. We say so before you pay and ask you to agree to it.",
         "When a renewal is declined we tell you by email and try again for up to 14 days, during which you keep your access. If no payment succeeds, the account is placed on hold until there is one.",
         "An answer from the bank can be late. While a payment is being confirmed we show it as such; please do not pay a second time.",
       ],
@@ -212,7 +212,7 @@ const termsOfService: Document = {
       title: "Cancellation",
       text: [
         "You can cancel a renewing plan at any time on your membership page, where it takes effect at once, or by writing to {email}. We handle cancellation requests within 24 hours.",
-        "Cancelling stops the next renewal. You keep your access until the end of the period you have paid for. Annual and Lifetime Access do not renew, so there is nothing to cancel.",
+        "Cancelling stops the next renewal. You keep your access until the end of the period you have paid for. {plan:premium} and {plan:vip} do not renew, so there is nothing to cancel.",
       ],
     },
     {

@@ -75,7 +75,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "Is there software I have to pay for?",
       "How does the monthly plan renew?",
       "Can I get my money back?",
-      "What do Annual and Lifetime Access add?",
+      "What do Annual Access and Lifetime Access add?",
       "How much will I make?",
     ],
     "#faq-analysis-tool p": [
