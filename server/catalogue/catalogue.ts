@@ -52,6 +52,7 @@ export {
   listActivePlans,
   type ModuleRow,
   type PlanRow,
+  planNameAt,
 } from "./queries.ts";
 
 /** Plans and offer as pages show them, without withdrawn claims. */

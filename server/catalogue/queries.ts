@@ -6,7 +6,7 @@ import type { PlanNames } from "#contract/tiers.ts";
 import { batched } from "#server/db/batching.ts";
 import { anyOfWords } from "#server/db/columns.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
-import { contentVersion, isOpenAt, isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
+import { contentVersion, isOpenAt, isWatchable, lessonCues, lessons, modules, pastPlanNames, plans } from "./tables.ts";
 
 export type PlanRow = typeof plans.$inferSelect;
 export type ModuleRow = typeof modules.$inferSelect;
@@ -32,6 +32,17 @@ export async function currentPlanNames(db: Db): Promise<PlanNames> {
     db.select({ tier: plans.tier, name: plans.name }).from(plans).orderBy(asc(plans.isActive)).prepare(name),
   ).execute();
   return { ...builtInPlanNames, ...Object.fromEntries(rows.map(({ tier, name }) => [tier, name])) };
+}
+
+/** The name that the query's plan had at that instant, which what was sold then keeps. */
+export function planNameAt(db: Db, at: SQL): SQL<string> {
+  const past = db
+    .select({ name: pastPlanNames.name })
+    .from(pastPlanNames)
+    .where(and(eq(pastPlanNames.planId, plans.id), gt(pastPlanNames.until, at)))
+    .orderBy(asc(pastPlanNames.until))
+    .limit(1);
+  return sql<string>`coalesce((${past}), ${plans.name})`;
 }
 
 export function listModules(db: Db): Promise<ModuleRow[]> {

@@ -16,6 +16,7 @@ export {
   listPurchasesOfUser,
   listUnsettledUses,
   lockPurchase,
+  nameOfSoldPlan,
   type PurchaseWithPlan,
   purchasesInEffect,
   sumCredited,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, max, or, sql } from "drizzle-orm";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { planNameAt } from "#server/catalogue/catalogue.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { UseState } from "#server/coupons/coupons.ts";
 import { couponUses } from "#server/coupons/tables.ts";
@@ -18,7 +19,7 @@ export const purchasesInEffect = sql`(select * from ${purchases} where ${isInEff
 
 export type PurchaseWithPlan = PurchaseRow & { planName: string };
 
-/** With the current name of its plan. */
+/** With the name that its plan had when it was sold. */
 export async function findPurchase(db: Db, id: string): Promise<PurchaseWithPlan | null> {
   const [row] = await withPlan(db).where(eq(purchases.id, id));
   return row ? { ...row.purchase, planName: row.planName } : null;
@@ -32,9 +33,14 @@ export async function listPurchasesOfUser(db: Db, userId: string): Promise<Purch
   return rows.map((row) => ({ ...row.purchase, planName: row.planName }));
 }
 
+/** The name that the plan of the query's purchase had when it was sold. */
+export function nameOfSoldPlan(db: Db) {
+  return planNameAt(db, sql`coalesce(${purchases.completedAt}, ${purchases.createdAt})`);
+}
+
 function withPlan(db: Db) {
   return db
-    .select({ purchase: purchases, planName: plans.name })
+    .select({ purchase: purchases, planName: nameOfSoldPlan(db) })
     .from(purchases)
     .innerJoin(plans, eq(plans.id, purchases.planId));
 }

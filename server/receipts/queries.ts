@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
-import { pastPlanNames, plans } from "#server/catalogue/tables.ts";
+import { and, asc, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { planNameAt } from "#server/catalogue/catalogue.ts";
+import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { isCharge } from "#server/payments/attempts.ts";
@@ -40,20 +41,10 @@ export async function listRefundsOf(db: Db, attemptIds: readonly string[]): Prom
     .orderBy(asc(refunds.sentAt));
 }
 
-function planNameAtPayment(db: Db) {
-  const paidAt = sql`coalesce(${paymentAttempts.resolvedAt}, ${paymentAttempts.sentAt})`;
-  const past = db
-    .select({ name: pastPlanNames.name })
-    .from(pastPlanNames)
-    .where(and(eq(pastPlanNames.planId, plans.id), gt(pastPlanNames.until, paidAt)))
-    .orderBy(asc(pastPlanNames.until))
-    .limit(1);
-  return sql<string>`coalesce((${past}), ${plans.name})`;
-}
-
 function charges(db: Db) {
+  const paidAt = sql`coalesce(${paymentAttempts.resolvedAt}, ${paymentAttempts.sentAt})`;
   return db
-    .select({ attempt: paymentAttempts, purchase: purchases, planName: planNameAtPayment(db), buyer: users })
+    .select({ attempt: paymentAttempts, purchase: purchases, planName: planNameAt(db, paidAt), buyer: users })
     .from(paymentAttempts)
     .innerJoin(purchases, eq(purchases.id, paymentAttempts.purchaseId))
     .innerJoin(plans, eq(plans.id, purchases.planId))

@@ -7,7 +7,7 @@ import type { RetentionRule } from "#server/db/retention.ts";
 import { users } from "#server/identity/tables.ts";
 import { isCharge } from "#server/payments/attempts.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
-import { isCompleted } from "#server/purchases/purchases.ts";
+import { isCompleted, nameOfSoldPlan } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { isReturned, openRefundStates } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
@@ -27,7 +27,7 @@ export async function listAbout(
     purchaseIds.length === 0
       ? []
       : await db
-          .select({ id: purchases.id, userId: purchases.userId, planName: plans.name })
+          .select({ id: purchases.id, userId: purchases.userId, planName: nameOfSoldPlan(db) })
           .from(purchases)
           .innerJoin(plans, eq(plans.id, purchases.planId))
           .where(inArray(purchases.id, [...purchaseIds]));

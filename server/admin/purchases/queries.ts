@@ -9,6 +9,7 @@ import { discrepancies } from "#server/discrepancies/tables.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
+import { nameOfSoldPlan } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { statusesShownAs } from "#server/subscriptions/subscriptions.ts";
@@ -65,7 +66,7 @@ function withBuyer(db: Db) {
   return db
     .select({
       purchase: getColumns(purchases),
-      planName: plans.name,
+      planName: nameOfSoldPlan(db),
       buyer: {
         firstName: users.firstName,
         lastName: users.lastName,
