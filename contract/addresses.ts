@@ -21,7 +21,7 @@ export const href = {
     options?.welcome ? "/course-access?welcome=true" : "/course-access",
   dashboard: () => "/dashboard",
   certificate: () => "/dashboard?tab=progress#certificate",
-  verify: (code: string) => `/verify/${encodeURIComponent(code)}`,
+  verify: (code?: string) => (code ? `/verify/${encodeURIComponent(code)}` : "/verify"),
   resources: () => "/dashboard?tab=resources",
   demoDashboard: (lesson?: string) => withQuery("/demo-dashboard", { lesson: lesson ?? null }),
   question: (id: string) => `/questions/${encodeURIComponent(id)}`,

@@ -133,6 +133,8 @@ test("twenty clicks issue one certificate, with every fact in reply, page and PD
   });
   const typed = code.replaceAll("0", "o").replaceAll("1", "l").replace(/.{4}/g, "$& ").toLowerCase();
   expect(await verify(encodeURIComponent(typed))).toEqual(facts);
+  const asked = await academy.visitor().send("GET", `/verify?code=${encodeURIComponent(typed)}`);
+  expect([asked.status, asked.headers.get("location")]).toEqual([303, `/verify/${code}`]);
   const html = await (await pageOf(code)).text();
   const pdf = await student.send("GET", `/api/certificates/${code}/pdf`);
   const printed = textsOfPdf(Buffer.from(await pdf.arrayBuffer()));
@@ -261,6 +263,10 @@ test("unknown codes are not found, the team has none, and 30 look-ups a minute a
   ]);
   await academy.advance("2m");
   for (const code of ["0".repeat(16), "none", "U".repeat(16)]) expect((await pageOf(code)).status).toBe(404);
+  const form = (query: string) => academy.visitor().send("GET", `/verify${query}`);
+  expect((await form("")).status).toBe(200);
+  const wrong = await form(`?code=${encodeURIComponent('"><b>')}`);
+  expect([wrong.status, await wrong.text()]).toEqual([404, expect.stringContaining('value="&quot;&gt;&lt;b&gt;"')]);
   const answers = await Promise.all(Array.from({ length: 30 }, () => pageOf("0".repeat(16))));
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
   await academy.advance("2m");

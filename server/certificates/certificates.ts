@@ -127,6 +127,8 @@ async function requirePrintable(ctx: Context, student: User, name: string): Prom
   throw invalidFields({ name: ["We have no font for some of these letters. Use another spelling of your name"] });
 }
 
+export const unknownCode = "No certificate has this code. Check that you copied all of it.";
+
 /**
  * By its code in any typed form.
  * @throws Refusal not-found; gone once its student has deleted the account
@@ -138,7 +140,7 @@ export async function certificateOf(ctx: Context, typed: string): Promise<Certif
   if (code && (await wasErased(ctx.db, hashOfCode(code)))) {
     throw new Refusal("gone", "This certificate was deleted with its owner’s account.");
   }
-  throw new Refusal("not-found", "No certificate has this code. Check that you copied all of it.");
+  throw new Refusal("not-found", unknownCode);
 }
 
 /** @throws Refusal as `certificateOf`; conflict when it was withdrawn */

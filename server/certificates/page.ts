@@ -30,7 +30,8 @@ ${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi
 <div class="part"><h2>What was completed</h2>
 <ul>
 ${modules.map(({ position, title, lessons }) => html`<li>Module ${position}: ${title} (${inWords(lessons, "lesson")})</li>\n`)}</ul></div>
-${state === "valid" && html`<p><a class="button" href="${pdfUrl}">Download as PDF</a></p>`}`;
+${state === "valid" && html`<p><a class="button" href="${pdfUrl}">Download as PDF</a></p>`}
+<p class="links"><a href="${href.verify()}">Verify another certificate</a></p>`;
   const page = standalonePage({
     ...(await describeAcademy(ctx)),
     ...{ title, lead: done, body, homeUrl: href.home(), stylesheet },
@@ -43,3 +44,38 @@ ${state === "valid" && html`<p><a class="button" href="${pdfUrl}">Download as PD
   });
   return reply.type("text/html; charset=utf-8").header("content-security-policy", plainPagePolicy).send(page);
 }
+
+interface CodeForm {
+  readonly status: number;
+  readonly title: string;
+  readonly lead: string;
+  /** A code that no certificate has. */
+  readonly wrong?: string | undefined;
+}
+
+/** The form that leads to a certificate by its code. */
+export async function sendCodeForm(
+  ctx: Context,
+  reply: FastifyReply,
+  { status, title, lead, wrong }: CodeForm,
+  stylesheet: string,
+): Promise<FastifyReply> {
+  const body = html`<form class="form" action="${href.verify()}">
+<div class="field">
+<label for="code">Code</label>
+<div class="field-box"><input id="code" name="code" required maxlength="${maxTyped}" autocomplete="off" autocapitalize="characters" spellcheck="false" autofocus aria-describedby="code-hint"${
+    wrong !== undefined && html` aria-invalid="true"`
+  } value="${wrong ?? ""}"></div>
+<p class="field-hint" id="code-hint">16 letters and digits. You can leave out the hyphens.</p>
+</div>
+<p><button class="button" type="submit">Verify</button></p>
+</form>`;
+  const page = standalonePage({ ...(await describeAcademy(ctx)), title, lead, body, homeUrl: href.home(), stylesheet });
+  return reply
+    .code(status)
+    .type("text/html; charset=utf-8")
+    .header("content-security-policy", plainPagePolicy)
+    .send(page);
+}
+
+const maxTyped = 100;

@@ -16,14 +16,14 @@ import { Refusal, statusOf } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import { clientOf } from "#server/http/client.ts";
-import { sendPlainPage } from "#server/http/forms.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { findPicture } from "#server/settings/pictures.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { drawSocialImage } from "#server/settings/social-image.ts";
-import { certificateOf, correctName, describeOwn, issue, validCertificateOf } from "./certificates.ts";
-import { sendCertificatePage } from "./page.ts";
+import { certificateOf, correctName, describeOwn, issue, unknownCode, validCertificateOf } from "./certificates.ts";
+import { readCode } from "./codes.ts";
+import { sendCertificatePage, sendCodeForm } from "./page.ts";
 
 /** Allowed also while the account is on hold or suspended, but for a new certificate. */
 export function ownCertificateRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -62,12 +62,27 @@ export function certificateRoutes(scope: FastifyInstance, ctx: Context, styleshe
     // Other sites may show it.
     reply.type("image/png").headers({ "cross-origin-resource-policy": "cross-origin", "x-robots-tag": "noindex" });
     const done = `Completed ${modulesInWords(modules)} of ${academyName}`;
-    return drawSocialImage({ name, colors, logo: logo?.id ?? null }, await pictureOf(logo), done);
+    const image = { heading: "Certificate", name, colors, logo: logo?.id ?? null };
+    return drawSocialImage(image, await pictureOf(logo), done);
   });
 
   async function pictureOf(logo: { readonly id: string } | null): Promise<Buffer | null> {
     return logo && findPicture(ctx.db, logo.id);
   }
+
+  scope.get<{ Querystring: { code?: string | string[] } }>(
+    href.verify(),
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const typed = String(request.query.code ?? "");
+      const code = readCode(typed);
+      if (code) return reply.redirect(href.verify(code), 303);
+      const page = typed.trim()
+        ? { status: 404, title: "No such certificate", lead: unknownCode, wrong: typed }
+        : { status: 200, title: "Verify a certificate", lead: "Enter the code that is on the certificate." };
+      return sendCodeForm(ctx, reply, page, stylesheet);
+    },
+  );
 
   scope.get<{ Params: { code: string } }>("/verify/:code", { schema: { hide: true } }, async (request, reply) => {
     try {
@@ -77,9 +92,9 @@ export function certificateRoutes(scope: FastifyInstance, ctx: Context, styleshe
       if (!(error instanceof Refusal)) throw error;
       const { code, message, retryAfterSeconds } = error;
       if (retryAfterSeconds) reply.header("retry-after", retryAfterSeconds);
-      const link = { href: href.home(), text: "Go to Home" };
-      const page = { title: titles[code] ?? "Please wait", message, link };
-      return sendPlainPage(ctx, reply, statusOf[code], page, stylesheet);
+      const wrong = code === "not-found" ? request.params.code : undefined;
+      const page = { status: statusOf[code], title: titles[code] ?? "Please wait", lead: message, wrong };
+      return sendCodeForm(ctx, reply, page, stylesheet);
     }
   });
 }
