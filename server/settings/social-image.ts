@@ -14,6 +14,8 @@ export interface SocialImage {
   readonly colors: Colors;
   /** The id of the logo's picture; null: the name only. */
   readonly logo: string | null;
+  /** Above the name. */
+  readonly heading?: string;
 }
 
 /** Increment it when the drawing changes, so that caches drop the old one. */
@@ -44,13 +46,15 @@ export function drawSocialImage(image: SocialImage, logo: Buffer | null, host: s
     const sharp = await loadSharp();
     const logoBox = { width: 420, height: 120 };
     const sign = logo && (await sharp(logo).resize(logoBox.width, logoBox.height, { fit: "inside" }).png().toBuffer());
-    const top = sign ? 236 : 60;
+    const heading = image.heading && (await writeText(image.heading, rail, { width: 560, height: 72 }));
+    const top = sign ? 236 : heading ? 188 : 60;
     const room = { width: width - 2 * margin - 2 * padding.x, height: height - footer - top - 44 - 2 * padding.y };
     const name = await writeText(image.name, tag.ink, room);
     const address = await writeText(host, railInk, { width: width - 2 * margin, height: 34 });
     const nameTop = Math.round(top + padding.y + (room.height - name.height) / 2);
     const layers: OverlayOptions[] = [
       ...(sign ? [{ input: sign, left: margin, top: 60 }] : []),
+      ...(heading ? [{ input: heading.png, left: sign ? width - margin - heading.width : margin, top: 72 }] : []),
       {
         input: block(name.width + 2 * padding.x, name.height + 2 * padding.y, tag.ground),
         left: margin,
