@@ -82,6 +82,8 @@ testAlone(
     await expectAccessible(page);
     await page.getByRole("button", { name: "Don’t email me" }).click();
     await expect(tellMe).toBeVisible();
+    await page.getByRole("searchbox", { name: "Search the course" }).fill("gap between two");
+    await expect(page.getByRole("search").getByRole("link").first()).toContainText(/Opens \w+ \d+/);
   },
 );
 

@@ -9,7 +9,7 @@ import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { type QuestionHit, searchQuestions } from "#contract/questions.ts";
 import { planName } from "#ui/academy.ts";
-import { Badge } from "#ui/badge.tsx";
+import { Badge, OpensAt } from "#ui/badge.tsx";
 import { Retry } from "#ui/feedback/retry.tsx";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { Spinner } from "#ui/spinner.tsx";
@@ -102,7 +102,8 @@ function QuestionLink({ question: { id, title, lessonTitle, answers } }: { quest
 }
 
 function Hit({ hit, modules }: Pick<SearchResultsProps, "modules"> & { hit: SearchHit }) {
-  const isUnlocked = findLesson(modules, hit.lessonId)?.lesson.isUnlocked ?? hit.isUnlocked;
+  const lesson = findLesson(modules, hit.lessonId)?.lesson;
+  const isUnlocked = lesson?.isUnlocked ?? hit.isUnlocked;
   const isShown = isUnlocked || hit.at === null;
   return (
     <Link
@@ -132,7 +133,7 @@ function Hit({ hit, modules }: Pick<SearchResultsProps, "modules"> & { hit: Sear
       )}
       {hit.comingSoon && (
         <Badge tone="kraft" className="justify-self-start">
-          Coming soon
+          <OpensAt at={lesson?.opensAt ?? null} />
         </Badge>
       )}
     </Link>
