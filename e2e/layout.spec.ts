@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { textOf } from "#app/admin/content/items.ts";
+import { latest } from "#app/admin/content/items.ts";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { reactivateAccount, suspendAccount } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
@@ -125,8 +125,8 @@ async function nameEverything(administrator: Visitor): Promise<void> {
   const [module, lesson] = [modules[0], lessons[0]];
   if (!module || !lesson) throw new Error("the academy has no lessons");
   const words = { title: word, description: address };
-  await done(administrator.call(draftModule, { params: { id: module.id }, body: { ...textOf(module), ...words } }));
-  await done(administrator.call(draftLesson, { params: { id: lesson.id }, body: { ...textOf(lesson), ...words } }));
+  await done(administrator.call(draftModule, { params: { id: module.id }, body: { ...latest(module), ...words } }));
+  await done(administrator.call(draftLesson, { params: { id: lesson.id }, body: { ...latest(lesson), ...words } }));
   await done(administrator.call(publishContent, { body: {} }));
   await upload(administrator, [{ name: `${word}.pdf`, content: samples.pdf }], words);
 }

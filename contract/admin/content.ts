@@ -21,7 +21,6 @@ const opensAt = z.iso.datetime().nullable().default(null);
 export const ModuleContent = z.strictObject({
   title: line(120),
   description: line(1000),
-  position: z.int().min(1).max(999).describe("Modules stand in this order; publishing numbers them 1, 2, 3"),
   requiredTier: Tier,
   comingSoon: z.boolean(),
   introVideo: playableVideo
@@ -32,15 +31,10 @@ export const ModuleContent = z.strictObject({
 });
 export type ModuleContent = z.infer<typeof ModuleContent>;
 
-/** The editable fields of a module. Not its position: a new one is last, and `moveContent` moves it. */
-export const ModuleText = ModuleContent.omit({ position: true });
-export type ModuleText = z.infer<typeof ModuleText>;
-
 export const LessonContent = z.strictObject({
   moduleId: recordId.describe("Of a new lesson; an existing one stays where it is"),
   title: line(120),
   description: line(1000),
-  position: z.int().min(1).max(999).describe("Lessons of a module stand in this order; publishing numbers them"),
   duration: z
     .int("Write it as 4:05")
     .min(0)
@@ -73,10 +67,6 @@ export const LessonContent = z.strictObject({
 });
 export type LessonContent = z.infer<typeof LessonContent>;
 
-/** The editable fields of a lesson, without its position, like for modules. */
-export const LessonText = LessonContent.omit({ position: true });
-export type LessonText = z.infer<typeof LessonText>;
-
 export const PlanContent = z.strictObject({
   name: line(60),
   price: price.describe("US dollars. What renews already keeps the price it was bought at"),
@@ -89,19 +79,36 @@ export const PlanContent = z.strictObject({
 });
 export type PlanContent = z.infer<typeof PlanContent>;
 
+/** The order of the modules, or of a module's lessons: new ones are last, and `moveContent` moves them. */
+export const ContentOrder = z.strictObject({ order: z.array(z.string()) });
+export type ContentOrder = z.infer<typeof ContentOrder>;
+
+const DraftKey = z.strictObject({
+  kind: z.enum(["module", "lesson", "order", "plan", "offer", "settings", "copy"]),
+  id: z.string().max(40),
+});
+export type DraftKey = z.infer<typeof DraftKey>;
+
 /** The published content, and the drafts of the next publication. */
 const versions = <Content extends z.ZodType>(content: Content) => ({
   id: z.string(),
   published: content.nullable().describe("Null for what was never published"),
   draft: content.nullable().describe("Null when nothing waits to be published"),
   draftAt: z.iso.datetime().nullable(),
-  version: Version.describe("Changes with what is edited: the draft, or what is published; not with its position"),
+  draftBy: z.string().nullable().describe("The name of whoever changed the draft last"),
+  needs: z.array(DraftKey).describe("Other drafts without which this one cannot be published"),
+  version: Version.describe("Changes with what is edited: the draft, or what is published"),
 });
 
 export const AcademyContent = z
   .object({
-    modules: z.array(z.object(versions(ModuleContent))).describe("In the order that publishing gives"),
-    lessons: z.array(z.object(versions(LessonContent))).describe("By module, in the order that publishing gives"),
+    modules: z.array(z.object(versions(ModuleContent))).describe("In their drafted order"),
+    lessons: z.array(z.object(versions(LessonContent))).describe("By module, in their drafted order"),
+    orders: z
+      .array(z.object(versions(ContentOrder)))
+      .describe(
+        "Changed orders of published entries: of the modules under the id `modules`, of lessons under their module's",
+      ),
     plans: z.array(
       z.object({ ...versions(PlanContent), tier: Tier, billing: z.enum(["monthly", "annual", "lifetime"]) }),
     ),
@@ -145,7 +152,7 @@ export const draftModule = endpoint({
   withoutFreshSignIn: "A draft is visible to the team only",
   params: ContentParams,
   query: MadeFrom,
-  body: ModuleText,
+  body: ModuleContent,
   reply: ContentChanged,
 });
 
@@ -158,7 +165,7 @@ export const draftLesson = endpoint({
   withoutFreshSignIn: "A draft is visible to the team only",
   params: ContentParams,
   query: MadeFrom,
-  body: LessonText,
+  body: LessonContent,
   reply: ContentChanged,
 });
 
@@ -254,7 +261,7 @@ export function previewUrl(part: CopyPart): string {
 export const moveContent = endpoint({
   method: "POST",
   path: "/api/admin/content/move",
-  summary: "Puts a module, or a lesson of a module, right before another one, in the draft; all positions at once",
+  summary: "Puts a module, or a lesson of a module, right before another one, in the draft of their order",
   permission: "content:write",
   withoutFreshSignIn: "A draft is visible to the team only",
   body: z.strictObject({ kind: z.enum(["module", "lesson"]), id: recordId, before: recordId }),
@@ -272,13 +279,7 @@ export const getConfigured = endpoint({
 /** The drafts to publish; without `only`, all of them. Refused for another version, because nobody has reviewed it. */
 const DraftChoice = z.strictObject({
   only: z
-    .array(
-      z.strictObject({
-        kind: z.enum(["module", "lesson", "plan", "offer", "settings", "copy"]),
-        id: z.string().max(40),
-        version: z.string().max(40).optional().describe("Of the draft that was looked at"),
-      }),
-    )
+    .array(DraftKey.extend({ version: z.string().max(40).optional().describe("Of the draft that was looked at") }))
     .min(1)
     .max(200)
     .optional(),

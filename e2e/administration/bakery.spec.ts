@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
-import { latest, textOf } from "#app/admin/content/items.ts";
+import { latest } from "#app/admin/content/items.ts";
 import { catalogue } from "#content/catalogue.ts";
 import { builtInCopy } from "#content/copy/copy.ts";
 import { plans } from "#content/plans.ts";
@@ -106,11 +106,11 @@ async function writeCourse(admin: Visitor): Promise<void> {
   const { modules, lessons, plans, offer } = (await admin.call(getContent)).body;
   const words = () => ({ title: loaf(120), description: loaf(1000) });
   for (const module of modules) {
-    const body = { ...textOf(module), ...words(), introVideo: null };
+    const body = { ...latest(module), ...words(), introVideo: null };
     await done(admin.call(draftModule, { params: { id: module.id }, body }));
   }
   for (const lesson of lessons) {
-    const body = { ...textOf(lesson), ...words(), videoId: "youtube:BreadRising", captions: null };
+    const body = { ...latest(lesson), ...words(), videoId: "youtube:BreadRising", captions: null };
     await done(admin.call(draftLesson, { params: { id: lesson.id }, body }));
   }
   for (const plan of plans) {

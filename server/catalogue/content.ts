@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import { asc, eq } from "drizzle-orm";
 import type { AcademySettings } from "#contract/academy.ts";
 import type {
   AcademyContent,
+  ContentOrder,
+  DraftKey,
   LessonContent,
-  LessonText,
   ModuleContent,
-  ModuleText,
   PlanContent,
 } from "#contract/admin/content.ts";
 import { formatCaptions } from "#contract/captions.ts";
@@ -14,6 +15,7 @@ import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import { versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
+import { listPeople, nameOf } from "#server/identity/names.ts";
 import { currentCopy, type PublishedCopy, publishedCopy } from "#server/settings/copy.ts";
 import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
@@ -26,22 +28,15 @@ export type { DraftKind } from "./tables.ts";
 export interface ContentOf {
   readonly module: ModuleContent;
   readonly lesson: LessonContent;
+  readonly order: ContentOrder;
   readonly plan: PlanContent;
   readonly offer: Offer;
   readonly settings: AcademySettings;
   readonly copy: Copy;
 }
 
-/** Editable fields; positions are changed by `moveContent` only. */
-export interface TextOf {
-  readonly module: ModuleText;
-  readonly lesson: LessonText;
-  readonly plan: PlanContent;
-  readonly offer: Offer;
-  readonly settings: AcademySettings;
-  readonly copy: Copy;
-}
-
+/** The id of the modules' order. That of a module's lessons has the module's id. */
+export const modulesId = "modules";
 export const offerId = "offer";
 export const settingsId = "settings";
 
@@ -50,42 +45,128 @@ export interface Draft<Kind extends DraftKind = DraftKind> {
   readonly id: string;
   readonly content: ContentOf[Kind];
   readonly updatedAt: Date;
+  /** The user's id; null for a draft from before they were noted. */
+  readonly updatedBy: string | null;
 }
 
 export async function describeContent(db: Db): Promise<AcademyContent> {
-  const drafts = await listDrafts(db);
-  const moduleRows = await db.select().from(modules).orderBy(asc(modules.position), asc(modules.id));
-  const lessonRows = await db.select().from(lessons).orderBy(asc(lessons.position), asc(lessons.id));
+  const rows = await listDrafts(db);
+  const people = await listPeople(db, [...new Set(rows.flatMap(({ updatedBy }) => updatedBy ?? []))]);
+  const drafts = rows.map((draft) => ({
+    ...draft,
+    by: draft.updatedBy && nameOf(people.find(({ id }) => id === draft.updatedBy) ?? null),
+  }));
+  const moduleRows = await db.select().from(modules);
+  const lessonRows = await db.select().from(lessons);
   const planRows = await db.select().from(plans).where(eq(plans.isActive, true)).orderBy(asc(plans.position));
   const publishedModules = new Map(moduleRows.map((row) => [row.id, moduleContent(row)]));
   const publishedLessons = new Map<string, LessonContent>();
   for (const row of lessonRows) publishedLessons.set(row.id, await lessonContent(db, row));
-  const inOrder = versionsOf("module", publishedModules, drafts).toSorted(byPosition);
-  const moduleIndexes = new Map(inOrder.map(({ id }, index) => [id, index]));
-  const moduleIndexOf = (lesson: { published: LessonContent | null; draft: LessonContent | null }) =>
-    moduleIndexes.get((lesson.draft ?? lesson.published)?.moduleId ?? "") ?? 0;
+  const arrangements = await arrange(db, rows);
+  const moduleIds = arrangements.get(modulesId)?.drafted ?? [];
+  const lessonIds = moduleIds.flatMap((id) => arrangements.get(id)?.drafted ?? []);
   const planDrafts = versionsOf("plan", new Map(planRows.map((row) => [row.id, planContent(row)])), drafts);
   const [offer] = versionsOf("offer", new Map([[offerId, await currentOffer(db)]]), drafts);
   if (!offer) throw new Error("there is always an offer");
   const [settings] = versionsOf("settings", new Map([[settingsId, await currentSettings(db)]]), drafts);
   if (!settings) throw new Error("there are always settings");
-  return {
-    modules: inOrder.map((module) => withVersion(module, fieldsOf(module))),
-    lessons: versionsOf("lesson", publishedLessons, drafts)
-      .toSorted((a, b) => moduleIndexOf(a) - moduleIndexOf(b) || byPosition(a, b))
-      .map((lesson) => withVersion(lesson, fieldsOf(lesson))),
+  const isNew = (id: string | null) => id !== null && !publishedModules.has(id) && moduleIds.includes(id);
+  const needs = (ids: readonly (string | null)[]): DraftKey[] =>
+    [...new Set(ids)].filter(isNew).map((id) => ({ kind: "module", id: id ?? "" }));
+  const content = {
+    modules: inOrder(moduleIds, versionsOf("module", publishedModules, drafts)).map((module) =>
+      withVersion(module, fieldsOf(module)),
+    ),
+    lessons: inOrder(lessonIds, versionsOf("lesson", publishedLessons, drafts)).map((lesson) => ({
+      ...withVersion(lesson, fieldsOf(lesson)),
+      needs: needs([lesson.draft?.moduleId ?? null]),
+    })),
+    orders: describeOrders(arrangements, drafts),
     plans: planRows.flatMap(({ id, tier, billing }) => {
       const versions = planDrafts.find((plan) => plan.id === id);
       return versions ? [{ ...withVersion(versions, fieldsOf(versions)), tier, billing }] : [];
     }),
     offer: withVersion(offer, fieldsOf(offer)),
     settings: withVersion({ ...settings, draft: settings.draft && { ...settings.published, ...settings.draft } }),
-    copy: describeCopy(await publishedCopy(db), drafts),
-    drafts: drafts.length,
+    copy: describeCopy(await publishedCopy(db), drafts).map((part) => ({
+      ...part,
+      needs: needs(part.draft?.part === "topics" ? part.draft.topics.map(({ moduleId }) => moduleId) : []),
+    })),
+  };
+  return {
+    ...content,
+    drafts: Object.values(content)
+      .flat()
+      .filter(({ draft }) => draft).length,
   };
 }
 
-function describeCopy({ copy, reviews }: PublishedCopy, drafts: readonly Draft[]): AcademyContent["copy"] {
+/** The ids of all modules, or of all lessons of a module, in their orders. */
+interface Arrangement {
+  /** Without those that are only drafted. */
+  readonly published: readonly string[];
+  /** As published, with new ones last. */
+  readonly usual: readonly string[];
+  readonly drafted: readonly string[];
+}
+
+/** By the id of the order: `modules`, and that of each module. */
+export async function arrange(db: Db, drafts: readonly Draft[]): Promise<Map<string, Arrangement>> {
+  const moduleRows = await db.select({ id: modules.id }).from(modules).orderBy(asc(modules.position), asc(modules.id));
+  const lessonRows = await db
+    .select({ id: lessons.id, moduleId: lessons.moduleId })
+    .from(lessons)
+    .orderBy(asc(lessons.position), asc(lessons.id));
+  const orders = new Map(ofKind("order", drafts).map(({ id, content }) => [id, content.order]));
+  const arrangement = (id: string, published: string[], drafted: string[]) => {
+    const added = drafted.filter((one) => !published.includes(one));
+    const usual = [...published, ...added.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))];
+    const order = orders.get(id) ?? [];
+    const rank = (one: string) => (order.includes(one) ? order.indexOf(one) : order.length);
+    return { published, usual, drafted: usual.toSorted((a, b) => rank(a) - rank(b)) };
+  };
+  const ofModules = arrangement(
+    modulesId,
+    moduleRows.map(({ id }) => id),
+    ofKind("module", drafts).map(({ id }) => id),
+  );
+  const ofLessons = ofModules.usual.map((moduleId) => {
+    const published = lessonRows.filter((lesson) => lesson.moduleId === moduleId).map(({ id }) => id);
+    const drafted = ofKind("lesson", drafts).filter(({ content }) => content.moduleId === moduleId);
+    return [
+      moduleId,
+      arrangement(
+        moduleId,
+        published,
+        drafted.map(({ id }) => id),
+      ),
+    ] as const;
+  });
+  return new Map([[modulesId, ofModules], ...ofLessons]);
+}
+
+function describeOrders(
+  arrangements: ReadonlyMap<string, Arrangement>,
+  drafts: readonly SignedDraft[],
+): AcademyContent["orders"] {
+  const published = new Map([...arrangements].map(([id, { published }]) => [id, { order: [...published] }]));
+  return versionsOf("order", published, drafts).flatMap((versions) => {
+    const order = versions.draft && newOrderIn(arrangements.get(versions.id));
+    return order ? [withVersion({ ...versions, draft: { order } })] : [];
+  });
+}
+
+/** The drafted order of what is published; null when it is the published one. */
+function newOrderIn({ published = [], drafted = [] }: Partial<Arrangement> = {}): string[] | null {
+  const order = drafted.filter((id) => published.includes(id));
+  return isDeepStrictEqual(order, published) ? null : order;
+}
+
+function inOrder<Item extends { readonly id: string }>(ids: readonly string[], items: readonly Item[]): Item[] {
+  return ids.flatMap((id) => items.find((item) => item.id === id) ?? []);
+}
+
+function describeCopy({ copy, reviews }: PublishedCopy, drafts: readonly SignedDraft[]): AcademyContent["copy"] {
   const published = new Map<string, Copy>(copyParts.map((part) => [part, copy[part]]));
   return versionsOf("copy", published, drafts).map((versions) => {
     const reviewedAt = reviews[versions.id as CopyPart]?.toISOString() ?? null;
@@ -104,11 +185,9 @@ function withVersion<Content extends Edited>(versions: Content, edited: object =
   return { ...versions, version: versionOf(edited) };
 }
 
-/** Sorted, since drafts and published content come in different orders; without the position, which is not edited. */
+/** Sorted, since drafts and published content come in different orders. */
 function fieldsOf(versions: Edited): [name: string, value: unknown][] {
-  return Object.entries(latestOf(versions))
-    .filter(([name]) => name !== "position")
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.entries(latestOf(versions)).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function latestOf({ draft, published }: Edited): object {
@@ -122,8 +201,11 @@ export async function listDrafts(db: Db): Promise<Draft[]> {
     .orderBy(asc(contentDrafts.kind), asc(contentDrafts.id))) as unknown as Draft[];
 }
 
-export function countDrafts(db: Db): Promise<number> {
-  return db.$count(contentDrafts);
+/** How much waits to be published. */
+export async function countDrafts(db: Db): Promise<number> {
+  const drafts = await listDrafts(db);
+  const arrangements = await arrange(db, drafts);
+  return drafts.filter(({ kind, id }) => kind !== "order" || newOrderIn(arrangements.get(id))).length;
 }
 
 export async function findPublished<Kind extends DraftKind>(
@@ -140,6 +222,10 @@ export async function findPublished<Kind extends DraftKind>(
       const [row] = await db.select().from(lessons).where(eq(lessons.id, id));
       return row ? lessonContent(db, row) : null;
     },
+    order: async () => {
+      const { published } = (await arrange(db, [])).get(id) ?? {};
+      return published ? { order: [...published] } : null;
+    },
     plan: async () => {
       const [row] = await db.select().from(plans).where(eq(plans.id, id));
       return row ? planContent(row) : null;
@@ -152,21 +238,19 @@ export async function findPublished<Kind extends DraftKind>(
 }
 
 function moduleContent(row: ModuleRow): ModuleContent {
-  const { title, description, position, requiredTier, comingSoon, introVideo, released } = row;
+  const { title, description, requiredTier, comingSoon, introVideo, released } = row;
   const opensAt = row.opensAt?.toISOString() ?? null;
-  return { title, description, position, requiredTier, comingSoon, opensAt, introVideo, released };
+  return { title, description, requiredTier, comingSoon, opensAt, introVideo, released };
 }
 
 async function lessonContent(db: Db, row: typeof lessons.$inferSelect): Promise<LessonContent> {
   const { kind, body, moduleId, title, description, durationSeconds, videoId, freePreview, comingSoon, released } = row;
   const cues = await listCues(db, row.id);
   const captions = cues.length > 0 ? formatCaptions(cues) : null;
-  const position = row.position + 1;
   return {
     moduleId,
     title,
     description,
-    position,
     duration: durationSeconds,
     kind,
     videoId,
@@ -191,29 +275,34 @@ interface Versions<Content> {
   readonly published: Content | null;
   readonly draft: Content | null;
   readonly draftAt: string | null;
+  readonly draftBy: string | null;
+  readonly needs: DraftKey[];
+}
+
+/** A draft with the name of whoever changed it last. */
+interface SignedDraft extends Draft {
+  readonly by: string | null;
 }
 
 function versionsOf<Kind extends DraftKind>(
   kind: Kind,
   published: ReadonlyMap<string, ContentOf[Kind]>,
-  drafts: readonly Draft[],
+  drafts: readonly SignedDraft[],
 ): Versions<ContentOf[Kind]>[] {
-  const ofKind = new Map(
-    (drafts as readonly Draft<Kind>[]).filter((one) => one.kind === kind).map((one) => [one.id, one]),
-  );
-  return [...new Set([...published.keys(), ...ofKind.keys()])].map((id) => {
-    const draft = ofKind.get(id);
+  const drafted = new Map(ofKind(kind, drafts).map((one) => [one.id, one]));
+  return [...new Set([...published.keys(), ...drafted.keys()])].map((id) => {
+    const draft = drafted.get(id);
     return {
       id,
       published: published.get(id) ?? null,
       draft: draft?.content ?? null,
       draftAt: draft?.updatedAt.toISOString() ?? null,
+      draftBy: draft?.by ?? null,
+      needs: [],
     };
   });
 }
 
-/** The order that publishing gives: of two entries at one position the drafted one comes first. */
-function byPosition(a: Versions<{ position: number }>, b: Versions<{ position: number }>): number {
-  const position = ({ draft, published }: Versions<{ position: number }>) => (draft ?? published)?.position ?? 0;
-  return position(a) - position(b) || Number(b.draft !== null) - Number(a.draft !== null);
+function ofKind<Kind extends DraftKind, Each extends Draft>(kind: Kind, drafts: readonly Each[]) {
+  return drafts.filter((one) => one.kind === kind) as (Each & Draft<Kind>)[];
 }

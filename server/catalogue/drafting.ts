@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
-import type { AcademyContent, LessonContent, LessonText, ModuleContent } from "#contract/admin/content.ts";
+import type { AcademyContent, LessonContent } from "#contract/admin/content.ts";
 import { parseCaptions } from "#contract/captions.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { type Change, differences, recordAudit } from "#server/audit/audit.ts";
@@ -11,7 +11,7 @@ import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import { hasPictures, pictureRetention, picturesIn, requirePictures } from "#server/settings/pictures.ts";
 import { withQuestionIds } from "./checks.ts";
-import { describeContent, type TextOf } from "./content.ts";
+import { arrange, type ContentOf, describeContent, listDrafts, modulesId } from "./content.ts";
 import { withIds } from "./copy-ids.ts";
 import { contentDrafts, type DraftKind } from "./tables.ts";
 import { requestInspection } from "./video-facts.ts";
@@ -31,14 +31,14 @@ const lockKey = 7_204_420;
 
 /** The id `new` creates a module or a lesson. */
 export type Written = {
-  readonly [Kind in DraftKind]: {
+  readonly [Kind in Exclude<DraftKind, "order">]: {
     readonly kind: Kind;
     readonly id: string;
-    readonly text: TextOf[Kind];
+    readonly text: ContentOf[Kind];
     /** The version that the text was edited from. */
     readonly version?: string | undefined;
   };
-}[DraftKind];
+}[Exclude<DraftKind, "order">];
 
 /**
  * Saves a draft and returns all content; new content comes last.
@@ -77,19 +77,21 @@ async function findPlace(tx: Db, written: Written): Promise<NewDraft> {
   }
   if (kind === "lesson") await checkLesson(tx, text, content);
   const edited = kind === "lesson" ? { ...text, check: withQuestionIds(text.check) } : text;
-  const siblings: Siblings = kind === "lesson" ? lessonsOf(content, text.moduleId) : content.modules;
   if (id === "new") {
-    const last = Math.max(0, ...siblings.map((one) => latest(one).position));
-    const made = { id: newContentId(written, content), published: null, draft: null };
-    return { kind, versions: made, content: { ...edited, position: last + 1 } };
+    return { kind, versions: { id: newContentId(written, content), published: null, draft: null }, content: edited };
   }
-  const known = siblings.find((one) => one.id === id);
-  if (!known && content.lessons.some((one) => one.id === id)) {
-    throw invalidFields({ moduleId: ["A lesson stays in its module"] });
+  if (kind === "lesson") {
+    const known = content.lessons.find((one) => one.id === id);
+    if (known && latest(known).moduleId !== text.moduleId) {
+      throw invalidFields({ moduleId: ["A lesson stays in its module"] });
+    }
   }
+  const items: readonly (Versions<object> & { readonly version: string })[] =
+    kind === "lesson" ? content.lessons : content.modules;
+  const known = items.find((one) => one.id === id);
   if (!known) throw notFound("content");
   requireVersion(written.version, known.version);
-  return { kind, versions: known, content: { ...edited, position: latest(known).position } };
+  return { kind, versions: known, content: edited };
 }
 
 export interface Move {
@@ -106,21 +108,40 @@ export async function moveContent(ctx: Context, actor: User, { kind, id, before 
   return ctx.db.transaction(async (tx) => {
     await takeTurn(tx);
     const content = await describeContent(tx);
-    const lesson = content.lessons.find((one) => one.id === id);
-    const ofLesson = lesson ? lessonsOf(content, latest(lesson).moduleId) : [];
-    const siblings: Siblings = kind === "lesson" ? ofLesson : content.modules;
-    const moved = siblings.find((one) => one.id === id);
-    const order = siblings.filter((one) => one !== moved);
-    const index = order.findIndex((one) => one.id === before);
-    if (!moved || index < 0) throw notFound("content");
-    order.splice(index, 0, moved);
-    for (const [at, versions] of order.entries()) {
-      const content = { ...latest(versions), position: at + 1 };
-      if (content.position === latest(versions).position) continue;
-      await keepDraft(tx, actor, { kind, versions, content }, ctx.clock.now());
+    const lesson = kind === "lesson" && content.lessons.find((one) => one.id === id);
+    const orderId = lesson ? latest(lesson).moduleId : modulesId;
+    const items = lesson ? content.lessons.filter((one) => latest(one).moduleId === orderId) : content.modules;
+    const ids = items.map((one) => one.id);
+    const order = ids.filter((one) => one !== id);
+    const index = order.indexOf(before);
+    if (!ids.includes(id) || index < 0) throw notFound("content");
+    order.splice(index, 0, id);
+    if (!isDeepStrictEqual(order, ids)) {
+      const titleOf = (id: string) =>
+        items.filter((one) => one.id === id).map((one) => latest<{ title: string }>(one).title);
+      const change = {
+        kind: "order",
+        id: orderId,
+        before: { order: ids.flatMap(titleOf) },
+        after: { order: order.flatMap(titleOf) },
+      } as const;
+      await writeDraft(tx, { kind: "order", id: orderId }, { order }, actor, ctx.clock.now());
+      await recordChange(tx, actor.id, "draft", change, ctx.clock.now());
+      await settleOrders(tx);
     }
     return describeContent(tx);
   });
+}
+
+/** Drops drafted orders that have become those of the pages, and the ids of what is gone from the others. */
+export async function settleOrders(tx: Db): Promise<void> {
+  const drafts = await listDrafts(tx);
+  const arrangements = await arrange(tx, drafts);
+  for (const { kind, id } of drafts.filter((one) => one.kind === "order")) {
+    const { usual, drafted: order = [] } = arrangements.get(id) ?? {};
+    if (!usual || isDeepStrictEqual(order, usual)) await dropDraft(tx, { kind, id });
+    else await tx.update(contentDrafts).set({ content: { order } }).where(isDraft({ kind, id }));
+  }
 }
 
 interface Versions<Content> {
@@ -128,8 +149,6 @@ interface Versions<Content> {
   readonly published: Content | null;
   readonly draft: Content | null;
 }
-
-type Siblings = readonly (Versions<ModuleContent | LessonContent> & { readonly version: string })[];
 
 interface NewDraft {
   readonly kind: DraftKind;
@@ -144,13 +163,16 @@ async function keepDraft(
   now: Date,
 ): Promise<void> {
   if (isDeepStrictEqual(content, published)) await dropDraft(tx, { kind, id });
-  else {
-    await tx
-      .insert(contentDrafts)
-      .values({ kind, id, content, updatedAt: now })
-      .onConflictDoUpdate({ target: [contentDrafts.kind, contentDrafts.id], set: { content, updatedAt: now } });
-  }
+  else await writeDraft(tx, { kind, id }, content, actor, now);
   await recordChange(tx, actor.id, "draft", { kind, id, before: draft ?? published, after: content }, now);
+}
+
+async function writeDraft(tx: Db, key: ContentKey, content: object, { id: updatedBy }: User, updatedAt: Date) {
+  const values = { content, updatedAt, updatedBy };
+  await tx
+    .insert(contentDrafts)
+    .values({ ...key, ...values })
+    .onConflictDoUpdate({ target: [contentDrafts.kind, contentDrafts.id], set: values });
 }
 
 export async function recordChange(
@@ -185,13 +207,9 @@ function latest<Content>({ draft, published }: Versions<Content>): Content {
   return content;
 }
 
-function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyContent["lessons"] {
-  return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
-}
-
 async function checkLesson(
   tx: Db,
-  { kind, videoId, duration, body, captions, moduleId }: LessonText,
+  { kind, videoId, duration, body, captions, moduleId }: LessonContent,
   { modules }: AcademyContent,
 ): Promise<void> {
   const errors: Record<string, string[]> = {};
@@ -224,5 +242,7 @@ export const draftedPictureRetention = pictureRetention(
 );
 
 export async function dropDraft(tx: Db, { kind, id }: ContentKey): Promise<void> {
-  await tx.delete(contentDrafts).where(and(eq(contentDrafts.kind, kind), eq(contentDrafts.id, id)));
+  await tx.delete(contentDrafts).where(isDraft({ kind, id }));
 }
+
+export const isDraft = ({ kind, id }: ContentKey) => and(eq(contentDrafts.kind, kind), eq(contentDrafts.id, id));

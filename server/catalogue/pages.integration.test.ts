@@ -10,7 +10,7 @@ import {
   draftOffer,
   draftPlan,
   getContent,
-  type LessonText,
+  type LessonContent,
   type PlanContent,
   publishContent,
 } from "#contract/admin/content.ts";
@@ -70,9 +70,8 @@ async function publishPlan(id: string, change: Partial<PlanContent>): Promise<vo
   expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
 }
 
-async function publishLesson(id: string, change: Partial<LessonText>): Promise<void> {
-  const { position: _, ...lesson } = (await admin.call(getContent)).body.lessons.find((one) => one.id === id)
-    ?.published ?? { position: 0 };
+async function publishLesson(id: string, change: Partial<LessonContent>): Promise<void> {
+  const lesson = (await admin.call(getContent)).body.lessons.find((one) => one.id === id)?.published;
   const drafted = await admin.call(draftLesson, { params: { id }, body: { ...lesson, ...change } });
   expect(drafted.status).toBe(200);
   expect((await admin.call(publishContent, { body: {} })).status).toBe(200);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, asc, desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { communityMembers } from "#content/communities/members.ts";
 import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
@@ -7,7 +7,7 @@ import { centsOf } from "#contract/money.ts";
 import { noVideo } from "#contract/video-id.ts";
 import { recordAudit } from "#server/audit/audit.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
-import { notFound, Refusal } from "#server/base/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -21,8 +21,8 @@ import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
 import { publishCheck } from "./checks.ts";
 import { withdrawClaims } from "./claims.ts";
-import { type Draft, describeContent, findPublished, listDrafts, offerId } from "./content.ts";
-import { type ContentKey, dropDraft, recordChange, takeTurn } from "./drafting.ts";
+import { arrange, type Draft, describeContent, findPublished, listDrafts, modulesId, offerId } from "./content.ts";
+import { type ContentKey, dropDraft, isDraft, recordChange, settleOrders, takeTurn } from "./drafting.ts";
 import { waitForPages } from "./page-facts.ts";
 import { endOf, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import { listActivePlans, listOpenings } from "./queries.ts";
@@ -37,7 +37,7 @@ export interface ChosenDraft extends ContentKey {
 /**
  * Publishes the named drafts, or all, and returns how many, once all pages show them.
  * @param despite ids of lessons and modules whose videos may fail
- * @throws Refusal not-found; conflict for a draft of another version, and for a lesson of an unpublished module;
+ * @throws Refusal not-found; conflict for a draft of another version, and for one that needs another draft;
  * unplayable-video, with a sentence for each; sign-in-again when a price, a promise or a setting needs a fresh sign-in.
  */
 export async function publishDrafts(
@@ -56,11 +56,14 @@ export async function publishDrafts(
     const now = ctx.clock.now();
     await settleEndedOffer(tx, now);
     const chosen = await takeDrafts(tx, only);
+    const waiting = await listDrafts(tx);
+    requireNeeded(chosen, waiting);
     await requireVideos(
       ctx,
       tx,
       chosen.filter(({ id }) => !despite.includes(id)),
     );
+    const arrangements = await arrange(tx, waiting);
     for (const kind of ["module", "lesson", "plan", "offer", "settings", "copy"] as const) {
       for (const draft of chosen.filter((one) => one.kind === kind)) {
         const { id, content: after } = draft;
@@ -71,7 +74,8 @@ export async function publishDrafts(
       }
     }
     if (chosen.some(isBinding)) await requireFreshSignIn({ ...ctx, db: tx }, signedIn);
-    await numberAnew(tx);
+    for (const [id, arrangement] of arrangements) await place(tx, id, arrangement, chosen, signedIn.user.id, now);
+    await settleOrders(tx);
     await recordPlanPrices(tx, now);
     await scheduleEndOfOffer(tx, now);
     if (chosen.some(({ kind }) => kind === "module" || kind === "lesson")) await scheduleOpenings(tx, now);
@@ -197,7 +201,7 @@ async function raiseDraftedPrice(tx: Db, id: string, before: PlanContent, after:
   await tx
     .update(contentDrafts)
     .set({ content })
-    .where(and(eq(contentDrafts.kind, "plan"), eq(contentDrafts.id, id)));
+    .where(isDraft({ kind: "plan", id }));
 }
 
 /**
@@ -212,7 +216,8 @@ export async function discardDrafts(
   return ctx.db.transaction(async (tx) => {
     const chosen = await takeDrafts(tx, only);
     for (const { kind, id } of chosen) {
-      await dropDraft(tx, { kind, id });
+      if (kind === "order") await discardOrder(tx, id);
+      else await dropDraft(tx, { kind, id });
       const entry = { actor: actor.id, action: `discard draft of ${kind}`, subject: id };
       await recordAudit(tx, entry, ctx.clock.now());
       if (kind !== "module" || (await findPublished(tx, "module", id))) continue;
@@ -220,26 +225,71 @@ export async function discardDrafts(
         if ((lesson as Draft<"lesson">).content.moduleId === id) await dropDraft(tx, lesson);
       }
     }
+    await settleOrders(tx);
     return chosen.length;
   });
 }
 
-const changedMeanwhile = "Somebody has changed a draft since you looked at it. Look at what is drafted now.";
+/** What is new stays behind what it follows. */
+async function discardOrder(tx: Db, id: string): Promise<void> {
+  const arrangement = (await arrange(tx, await listDrafts(tx))).get(id);
+  if (!arrangement) return;
+  const order = withAdded(arrangement.published, arrangement.drafted, () => true);
+  await tx
+    .update(contentDrafts)
+    .set({ content: { order } })
+    .where(isDraft({ kind: "order", id }));
+}
 
-async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Promise<Draft[]> {
+interface ChosenContent extends Draft {
+  readonly title: string;
+  /** What cannot be published before these is named by its title. */
+  readonly needs: readonly ContentKey[];
+}
+
+async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Promise<ChosenContent[]> {
   await takeTurn(tx);
   const drafts = await listDrafts(tx);
-  if (!only) return drafts;
-  const { modules, lessons, plans, offer, settings, copy } = await describeContent(tx);
-  const known = { module: modules, lesson: lessons, plan: plans, offer: [offer], settings: [settings], copy };
-  return only.map(({ kind, id, version }) => {
+  const { modules, lessons, orders, plans, offer, settings, copy } = await describeContent(tx);
+  const known = {
+    module: modules,
+    lesson: lessons,
+    order: orders,
+    plan: plans,
+    offer: [offer],
+    settings: [settings],
+    copy,
+  };
+  const keys: readonly ChosenDraft[] = only ?? drafts;
+  return keys.map(({ kind, id, version }) => {
     const draft = drafts.find((one) => one.kind === kind && one.id === id);
-    if (!draft) throw notFound("draft");
+    if (!draft) throw new Refusal("not-found", "Somebody has published or discarded this draft meanwhile.");
     const found = known[kind].find((one) => one.id === id);
-    requireVersion(version, found?.version, changedMeanwhile);
-    return draft;
+    const { title, name = title } = draft.content as { title?: string; name?: string };
+    const who = found?.draftBy ?? "Somebody";
+    const what = name ? `“${name}”` : "a draft";
+    requireVersion(
+      version,
+      found?.version,
+      `${who} has changed ${what} since you looked at it. Review the change first.`,
+    );
+    return { ...draft, title: name ?? "", needs: found?.needs ?? [] };
   });
 }
+
+/** @throws Refusal conflict, with the title of what has to be published too */
+function requireNeeded(chosen: readonly ChosenContent[], drafts: readonly Draft[]): void {
+  for (const { title, needs } of chosen) {
+    const missing = needs.find(({ kind, id }) => !chosen.some((one) => one.kind === kind && one.id === id));
+    const needed = drafts.find(({ kind, id }) => kind === missing?.kind && id === missing.id) as
+      | Draft<"module">
+      | undefined;
+    if (needed) throw new Refusal("conflict", `Publish the module “${needed.content.title}” together with “${title}”.`);
+  }
+}
+
+/** Until `place` has put it in its order. */
+const unplaced = 0;
 
 async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
   const { id } = draft;
@@ -250,25 +300,22 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       const values = { ...content, opensAt: opensAt ? new Date(opensAt) : null, updatedAt };
       await tx
         .insert(modules)
-        .values({ id, ...values })
+        .values({ id, position: unplaced, ...values })
         .onConflictDoUpdate({ target: modules.id, set: values });
       return;
     }
     case "lesson": {
-      const { captions, check, duration, position, opensAt: opening, ...content } = (draft as Draft<"lesson">).content;
+      const { captions, check, duration, opensAt: opening, ...content } = (draft as Draft<"lesson">).content;
       const opensAt = opening ? new Date(opening) : null;
       const facts = duration > 0 ? null : await findVideoFacts(tx, content.videoId);
       const durationSeconds = facts?.durationSeconds ?? duration;
-      const values = { ...content, opensAt, durationSeconds, position: position - 1, updatedAt };
-      if (!(await findPublished(tx, "module", content.moduleId))) {
-        throw new Refusal("conflict", `Publish the module of “${content.title}” with it.`);
-      }
+      const values = { ...content, opensAt, durationSeconds, updatedAt };
       if (!(await hasPictures(tx, picturesIn(content.body)))) {
         throw new Refusal("conflict", `A picture of “${content.title}” was deleted. Upload it again.`);
       }
       await tx
         .insert(lessons)
-        .values({ id, ...values })
+        .values({ id, position: unplaced, ...values })
         .onConflictDoUpdate({ target: lessons.id, set: values });
       await setCaptions(tx, id, captions ?? "");
       await publishCheck(tx, id, check, updatedAt);
@@ -316,28 +363,51 @@ async function keepPlanName(tx: Db, planId: string, name: string, now: Date): Pr
   await tx.insert(pastPlanNames).values({ planId, name: before.name, until: now }).onConflictDoNothing();
 }
 
-/** Of two entries at one position the one that changed last comes first. */
-async function numberAnew(tx: Db): Promise<void> {
-  const moduleRows = await tx
-    .select({ id: modules.id, position: modules.position })
-    .from(modules)
-    .orderBy(asc(modules.position), desc(modules.updatedAt), asc(modules.id));
-  for (const [at, { id, position }] of moduleRows.entries()) {
-    if (position !== at + 1)
-      await tx
-        .update(modules)
-        .set({ position: at + 1 })
-        .where(eq(modules.id, id));
-  }
-  const lessonRows = await tx
-    .select({ id: lessons.id, moduleId: lessons.moduleId, position: lessons.position })
-    .from(lessons)
-    .orderBy(asc(lessons.position), desc(lessons.updatedAt), asc(lessons.id));
-  for (const ofModule of Map.groupBy(lessonRows, ({ moduleId }) => moduleId).values()) {
-    for (const [at, { id, position }] of ofModule.entries()) {
-      if (position !== at) await tx.update(lessons).set({ position: at }).where(eq(lessons.id, id));
+type Arrangement = ReturnType<Awaited<ReturnType<typeof arrange>>["get"]> & object;
+
+/** Publishes an order that was chosen, and otherwise puts what is new where it was drafted among what stays in order. */
+async function place(
+  tx: Db,
+  id: string,
+  { published, drafted }: Arrangement,
+  chosen: readonly Draft[],
+  actor: string,
+  now: Date,
+): Promise<void> {
+  const kind = id === modulesId ? "module" : "lesson";
+  const isOnPages = (one: string) =>
+    published.includes(one) || chosen.some((draft) => draft.kind === kind && draft.id === one);
+  const isChosen = chosen.some((draft) => draft.kind === "order" && draft.id === id);
+  const order = isChosen ? drafted.filter(isOnPages) : withAdded(published, drafted, isOnPages);
+  for (const [at, one] of order.entries()) {
+    if (published[at] === one) continue;
+    if (kind === "lesson") await tx.update(lessons).set({ position: at }).where(eq(lessons.id, one));
+    else {
+      const position = at + 1;
+      await tx.update(modules).set({ position }).where(eq(modules.id, one));
     }
   }
+  if (!isChosen) return;
+  const titles = (ids: readonly string[]) =>
+    Promise.all(ids.map(async (one) => (await findPublished(tx, kind, one))?.title));
+  const change = {
+    kind: "order",
+    id,
+    before: { order: await titles(published) },
+    after: { order: await titles(order) },
+  } as const;
+  await recordChange(tx, actor, "publish", change, now);
+}
+
+/** `base` with each added entry of `order` behind the one that it follows there. */
+function withAdded(base: readonly string[], order: readonly string[], isAdded: (id: string) => boolean): string[] {
+  const placed = [...base];
+  for (const [at, id] of order.entries()) {
+    if (placed.includes(id) || !isAdded(id)) continue;
+    const before = order.slice(0, at).findLast((one) => placed.includes(one));
+    placed.splice(before === undefined ? 0 : placed.indexOf(before) + 1, 0, id);
+  }
+  return placed;
 }
 
 function inCents(dollars: number): number {

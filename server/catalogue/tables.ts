@@ -220,11 +220,13 @@ export const contentDrafts = snakeCase.table(
     id: text().notNull(),
     content: json().$type<unknown>().notNull(),
     updatedAt: instant().notNull(),
+    /** The user's id. The name is looked up, so that a deletion also removes it here. */
+    updatedBy: text(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-export type DraftKind = "module" | "lesson" | "plan" | "offer" | "settings" | "copy";
+export type DraftKind = "module" | "lesson" | "order" | "plan" | "offer" | "settings" | "copy";
 
 /** Triggers increment it whenever a row that pages show changes, whoever writes it. */
 export const contentVersion = snakeCase.table("content_version", {

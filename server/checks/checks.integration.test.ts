@@ -55,8 +55,7 @@ async function publish(lessonId: string, questions: readonly CheckQuestion[] | n
 async function draft(lessonId: string, check: CheckContent | null) {
   const found = (await admin.call(getContent)).body.lessons.find(({ id }) => id === lessonId)?.published;
   if (!found) throw new Error(`${lessonId} is not published`);
-  const { position: _, ...text } = found;
-  return admin.call(draftLesson, { params: { id: lessonId }, body: { ...text, check } });
+  return admin.call(draftLesson, { params: { id: lessonId }, body: { ...found, check } });
 }
 
 const read = async (student: Visitor, lessonId: string) =>

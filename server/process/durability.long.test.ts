@@ -19,10 +19,9 @@ async function publishCheck(academy: Academy): Promise<string> {
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const lesson = (await admin.call(getContent)).body.lessons.find(({ id }) => id === question.lessonId)?.published;
   if (!lesson) throw new Error(`${question.lessonId} is not published`);
-  const { position: _, ...text } = lesson;
   const asked = { id: question.questionId, kind: "number", text: "How much?", explanation: "Weigh it.", at: null };
   const check = { questions: [{ ...asked, answer: -1 }] };
-  await admin.call(draftLesson, { params: { id: question.lessonId }, body: { ...text, check } });
+  await admin.call(draftLesson, { params: { id: question.lessonId }, body: { ...lesson, check } });
   expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
   return (await admin.call(getCheck, { params: question })).body.version;
 }

@@ -5,13 +5,13 @@ import { queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
 import { FormattedText } from "#app/learning/formatted-text.tsx";
-import { type LessonText, previewText } from "#contract/admin/content.ts";
+import { type LessonContent, previewText } from "#contract/admin/content.ts";
 import { uploadFigure } from "#contract/admin/pictures.ts";
 import { listResources } from "#contract/resources.ts";
 import { Button } from "#ui/controls/button.tsx";
 
 interface BodyFieldProps {
-  form: FormOf<LessonText>;
+  form: FormOf<LessonContent>;
   /** Null for a new lesson, which has no files yet. */
   lessonId: string | null;
 }

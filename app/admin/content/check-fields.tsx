@@ -5,7 +5,7 @@ import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
 import { pathOf, schemaOf, type Written } from "#app/editing/written.ts";
 import { type CheckContent, type CheckQuestion, confusingBelow } from "#contract/admin/check-content.ts";
-import type { LessonText } from "#contract/admin/content.ts";
+import type { LessonContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { Icon } from "#ui/icon.tsx";
@@ -57,7 +57,7 @@ export function settleCheck(check: CheckContent | null): CheckContent | null {
 }
 
 /** The questions of a lesson's check. */
-export function CheckFields({ form }: { form: FormOf<LessonText> }) {
+export function CheckFields({ form }: { form: FormOf<LessonContent> }) {
   const value = (form.value.check as Edited | null) ?? { questions: [] };
   const check: Written<Edited> = {
     schema: schemaOf(form, "check"),

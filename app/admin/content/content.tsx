@@ -7,7 +7,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Nothing } from "../panel.tsx";
 import { DraftsPanel } from "./drafts-panel.tsx";
-import { draftsOf, textOf, versioned } from "./items.ts";
+import { draftsOf, versioned } from "./items.ts";
 import { LessonForm } from "./lesson-form.tsx";
 import { ModuleForm } from "./module-form.tsx";
 import { OfferForm } from "./offer-form.tsx";
@@ -83,11 +83,11 @@ function EditorFor({ edit, content }: { edit: string; content: AcademyContent })
 
   if (kind === "module") {
     const module = content.modules.find((one) => one.id === id);
-    if (module) return <ModuleForm id={id} saved={{ ...textOf(module), version: module.version }} />;
+    if (module) return <ModuleForm id={id} saved={versioned(module)} />;
   }
   if (kind === "lesson") {
     const lesson = content.lessons.find((one) => one.id === id);
-    if (lesson) return <LessonForm id={id} saved={{ ...textOf(lesson), version: lesson.version }} />;
+    if (lesson) return <LessonForm id={id} saved={versioned(lesson)} />;
   }
   if (kind === "plan") {
     const plan = content.plans.find((one) => one.id === id);

@@ -1,10 +1,17 @@
 import type { AcademySettings } from "#contract/academy.ts";
-import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
+import type {
+  AcademyContent,
+  ContentOrder,
+  DraftKey,
+  LessonContent,
+  ModuleContent,
+  PlanContent,
+} from "#contract/admin/content.ts";
 import type { Copy } from "#contract/copy.ts";
 import type { Offer } from "#contract/offer.ts";
 
-type Kind = "module" | "lesson" | "plan" | "offer" | "settings" | "copy";
-type AnyContent = ModuleContent | LessonContent | PlanContent | Offer | AcademySettings | Copy;
+type Kind = DraftKey["kind"];
+type AnyContent = ModuleContent | LessonContent | ContentOrder | PlanContent | Offer | AcademySettings | Copy;
 
 interface Versions<Content> {
   id: string;
@@ -31,13 +38,28 @@ export function latest<Content>({ id, draft, published }: Versions<Content>): Co
 }
 
 /** The drafts of the course, the plans and the offer, in the order of the page. */
-export function draftsOf({ modules, lessons, plans, offer }: AcademyContent): Draft[] {
+export function draftsOf(content: AcademyContent): Draft[] {
+  const { modules, lessons, orders, plans, offer } = content;
   return [
     ...modules.flatMap((one) => draftOf("module", one, ({ title }) => title)),
     ...lessons.flatMap((one) => draftOf("lesson", one, ({ title }) => title)),
+    ...orders.flatMap((one) => draftOf("order", named(one, content), () => orderTitle(one.id, content))),
     ...plans.flatMap((one) => draftOf("plan", one, ({ name }) => name)),
     ...draftOf("offer", offer, () => "Offer and countdown"),
   ];
+}
+
+function orderTitle(id: string, { modules }: AcademyContent): string {
+  const module = modules.find((one) => one.id === id);
+  return module ? `of the lessons of ${latest(module).title}` : "of the modules";
+}
+
+/** The order with titles in place of the ids. */
+function named(versions: Versions<ContentOrder>, { modules, lessons }: AcademyContent): Versions<ContentOrder> {
+  const titles = new Map([...modules, ...lessons].map((one) => [one.id, latest<{ title: string }>(one).title]));
+  const inWords = (content: ContentOrder | null) =>
+    content && { order: content.order.map((id) => titles.get(id) ?? id) };
+  return { ...versions, published: inWords(versions.published), draft: inWords(versions.draft) };
 }
 
 export function draftOf<Content extends AnyContent>(
@@ -56,10 +78,4 @@ export function lessonsOf({ lessons }: AcademyContent, moduleId: string): Academ
 /** The content to edit, with its version. */
 export function versioned<Content extends object>(item: Versions<Content>): Content & { version: string } {
   return { ...latest(item), version: item.version };
-}
-
-/** A module's or lesson's content for its editor. Leaves out the position, which only the outline changes. */
-export function textOf<Content extends { position: number }>(item: Versions<Content>): Omit<Content, "position"> {
-  const { position: _, ...text } = latest(item);
-  return text;
 }

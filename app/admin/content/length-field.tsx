@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { FormOf } from "#app/editing/use-form-of.ts";
-import type { LessonText } from "#contract/admin/content.ts";
+import type { LessonContent } from "#contract/admin/content.ts";
 import { formatSecond, secondsOf } from "#contract/lesson-start.ts";
 import { Field, Input } from "#ui/controls/field.tsx";
 
 interface LengthFieldProps {
-  form: FormOf<LessonText>;
+  form: FormOf<LessonContent>;
   label: string;
   hint: string;
 }

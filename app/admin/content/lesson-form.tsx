@@ -1,7 +1,7 @@
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
-import { type AcademyContent, draftLesson, LessonText } from "#contract/admin/content.ts";
+import { type AcademyContent, draftLesson, LessonContent } from "#contract/admin/content.ts";
 import { noVideo } from "#contract/video-id.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { BodyField } from "./body-field.tsx";
@@ -13,7 +13,7 @@ import { VideoFields } from "./video-fields.tsx";
 interface LessonFormProps {
   /** `new` creates one. */
   id: string;
-  saved: Versioned<LessonText>;
+  saved: Versioned<LessonContent>;
   onSaved?: (content: AcademyContent) => void;
 }
 
@@ -22,7 +22,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
   return (
     <Editor
       title={isNew ? "New lesson" : saved.title}
-      schema={LessonText}
+      schema={LessonContent}
       name={isNew ? `lesson-new-${saved.moduleId}` : `lesson-${id}`}
       saved={saved}
       isNew={isNew}

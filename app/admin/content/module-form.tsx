@@ -1,7 +1,7 @@
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
-import { type AcademyContent, draftModule, ModuleText } from "#contract/admin/content.ts";
+import { type AcademyContent, draftModule, ModuleContent } from "#contract/admin/content.ts";
 import { academy } from "#ui/academy.ts";
 import { Editor } from "./editor.tsx";
 import { VideoFound } from "./video-found.tsx";
@@ -10,7 +10,7 @@ import { VideoPreview } from "./video-preview.tsx";
 interface ModuleFormProps {
   /** `new` creates one. */
   id: string;
-  saved: Versioned<ModuleText>;
+  saved: Versioned<ModuleContent>;
   onSaved?: (content: AcademyContent) => void;
 }
 
@@ -19,7 +19,7 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
   return (
     <Editor
       title={isNew ? "New module" : saved.title}
-      schema={ModuleText}
+      schema={ModuleContent}
       name={`module-${id}`}
       saved={saved}
       isNew={isNew}

@@ -1,6 +1,6 @@
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
-import type { LessonText } from "#contract/admin/content.ts";
+import type { LessonContent } from "#contract/admin/content.ts";
 import { noVideo, videoAddressOf, videoIdOf } from "#contract/video-id.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
 import { LengthField } from "./length-field.tsx";
@@ -8,8 +8,8 @@ import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 
 interface VideoFieldsProps {
-  form: FormOf<LessonText>;
-  saved: Versioned<LessonText>;
+  form: FormOf<LessonContent>;
+  saved: Versioned<LessonContent>;
   isNew: boolean;
 }
 

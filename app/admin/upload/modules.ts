@@ -11,11 +11,10 @@ export interface ModuleChoice {
 /** The modules of the course, in order. */
 export function moduleChoicesOf({ modules, lessons }: AcademyContent): ModuleChoice[] {
   return modules
-    .flatMap(({ id, published: module }) => {
-      if (!module) return [];
-      const own = lessons.filter(({ published }) => published?.moduleId === id);
+    .filter(({ published }) => published)
+    .map(({ id, published }, at) => {
+      const own = lessons.filter((lesson) => lesson.published?.moduleId === id);
       const named = own.map((lesson) => ({ id: lesson.id, title: lesson.published?.title ?? "" }));
-      return [{ id, position: module.position, title: module.title, lessons: named }];
-    })
-    .toSorted((one, other) => one.position - other.position);
+      return { id, position: at + 1, title: published?.title ?? "", lessons: named };
+    });
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { listContacts, markContact } from "#contract/admin/contacts.ts";
-import { draftModule, getContent, type ModuleText } from "#contract/admin/content.ts";
+import { draftModule, getContent, type ModuleContent } from "#contract/admin/content.ts";
 import { getFunnel } from "#contract/admin/figures.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { getLearning, getMoney, getStats, getWaiting } from "#contract/admin/statistics.ts";
@@ -131,7 +131,7 @@ test("the counts beside the links of the administration are those that the role 
 
   const [module] = (await admin.call(getContent)).body.modules;
   const { position: _, ...content } = { position: 0, ...module?.published };
-  const body = { ...content, title: "Before you begin" } as ModuleText;
+  const body = { ...content, title: "Before you begin" } as ModuleContent;
   const query = { version: module?.version ?? "" };
   await admin.call(draftModule, { params: { id: module?.id ?? "" }, query, body });
   expect((await waiting()).drafts).toBe((before.drafts ?? 0) + 1);
