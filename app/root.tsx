@@ -3,7 +3,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation, useNavigationTyp
 import { optional } from "#ui/feedback/optional.ts";
 import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
 import { pageView, pixelId } from "./analytics/analytics.ts";
-import { mayBeSignedIn } from "./identity/current-user.ts";
+import { mayBeSignedIn, useCurrentUser, useIsSeen } from "./identity/current-user.ts";
 import { scrollStorageKey } from "./scroll-position.ts";
 
 const Measuring = optional(() => import("./analytics/measuring.tsx"));
@@ -13,6 +13,8 @@ const UnconfirmedAddress = optional(() => import("./identity/unconfirmed-address
 export function Root({ isCheckout }: { isCheckout: boolean }) {
   const { pathname } = useLocation();
   const { state } = useNavigation();
+  const { isPending } = useCurrentUser();
+  const isSeen = useIsSeen();
   useFocusOnNewPage();
   useEffect(() => {
     document.documentElement.dataset.live = "";
@@ -27,8 +29,8 @@ export function Root({ isCheckout }: { isCheckout: boolean }) {
       <ScrollRestoration storageKey={scrollStorageKey} />
       {state !== "idle" && <i className="turning" />}
       {/* It would cover the button that pays. The checkout mentions the address under its field. */}
-      <Suspense>{!isCheckout && mayBeSignedIn() && <UnconfirmedAddress />}</Suspense>
-      <Suspense>{pixelId() !== undefined && <Measuring />}</Suspense>
+      <Suspense>{(!isCheckout || isSeen) && mayBeSignedIn() && <UnconfirmedAddress />}</Suspense>
+      <Suspense>{pixelId() !== undefined && !isPending && !isSeen && <Measuring />}</Suspense>
       <ToastOutlet />
     </>
   );

@@ -21,6 +21,11 @@ export interface Endpoint<
   readonly permission?: Permission;
   /** Why this changing call needs no fresh sign-in, although others of its permission do (`needsFreshSignIn`). */
   readonly withoutFreshSignIn?: string;
+  /**
+   * Whether an administrator who sees the academy as a student may call it. Without it, GETs may be called, and nothing
+   * else.
+   */
+  readonly whileSeeing?: "allowed" | "refused";
   /** The caller keeps the data and retries: a busy server sheds these requests first. */
   readonly isDeferrable?: true;
   readonly params?: Params;

@@ -22,6 +22,7 @@ export const listNotes = endpoint({
   method: "GET",
   path: "/api/user/notes",
   summary: "The signed-in student's notes, in the order of the course; also of lessons that are locked by now",
+  whileSeeing: "refused",
   reply: z.array(Note),
 });
 

@@ -4,6 +4,7 @@ import { type Role, roles } from "./roles.ts";
 export const permissions = {
   "people:read": "see people",
   "people:write": "write to people and take notes on them",
+  "people:see-as": "see the academy as a student",
   "people:hold": "hold, suspend or reactivate accounts",
   "people:delete": "delete accounts and messages",
   "people:export": "download lists",
@@ -46,6 +47,7 @@ const ofSupport = [
 
 const ofAdministrators = [
   ...ofSupport,
+  "people:see-as",
   "people:delete",
   "people:export",
   "people:many",

@@ -68,6 +68,7 @@ export const exportData = endpoint({
   method: "GET",
   path: "/api/user/export",
   summary: "Everything that is kept about the person, as one zip archive. Needs a sign-in of the last ten minutes",
+  whileSeeing: "refused",
   reply: z.any().meta({ format: "binary" }),
 });
 

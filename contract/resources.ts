@@ -111,6 +111,7 @@ export const downloadResource = endpoint({
   method: "GET",
   path: "/api/download/{resourceId}",
   summary: "The file of a resource, for those whose tier opens it; ranges of it too",
+  whileSeeing: "refused",
   params: z.object({ resourceId: z.string() }),
   reply: z.any().meta({ format: "binary" }),
 });

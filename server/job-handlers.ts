@@ -23,6 +23,7 @@ import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts"
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
 import { emailAdministratorJob, emailAdministratorsJob } from "#server/identity/administrator-emails.ts";
+import { endSeeing, endSeeingJob } from "#server/identity/sessions/seeing.ts";
 import { signInsEndedJob } from "#server/identity/sessions/session-ends.ts";
 import { mailOpenings } from "#server/lessons/openings.ts";
 import { sendEmailJob } from "#server/mail/student-emails.ts";
@@ -85,6 +86,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
 
 /** Emails of the built-in issuer are added in `built-in-issuer.ts`. */
 export const handledJobs: readonly HandledJob<PaymentContext>[] = [
+  handleJob(endSeeingJob, endSeeing),
   handleJob(signInsEndedJob, (ctx, { userId, endedAt }) => closeCalendarOpenedBefore(ctx, userId, new Date(endedAt))),
   handleJob(accessChangedJob, async (ctx, data) => {
     await noteAccessChange(ctx, data);

@@ -22,6 +22,7 @@ import {
   acceptCookies,
   findSignedIn,
   isAnonymous,
+  refuseWhileSeeing,
   requireSignedIn,
   requireTeam,
   sessionId,
@@ -183,7 +184,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   app.get("/api/openapi.json", { schema: { hide: true } }, async (request, reply) =>
     sendFile(request, reply, await describe()),
   );
-  await app.register(async (forms) => answerForms(forms, ctx, pages.issuerStylesheet));
+  await app.register(async (forms) => answerForms(forms, ctx, parts));
   await app.register(async (mail) => answerMailPrograms(mail, ctx, pages.issuerStylesheet));
   await app.register(async (students) => answerStudents(students, ctx, parts.cookieSecrets));
   await app.register(async (administrators) => answerAdministrators(administrators, ctx, parts));
@@ -214,6 +215,7 @@ async function answerEveryone(
   await acceptCookies(everyone, cookieSecrets);
   limitAnonymousReads(everyone, (request) => isAnonymous(ctx, request));
   requireSameOrigin(everyone, ctx.site.publicUrl);
+  refuseWhileSeeing(everyone, ctx);
   signInRoutes(everyone, ctx, pages.issuerStylesheet);
   planRoutes(everyone, ctx);
   contactRoutes(everyone, ctx);
@@ -226,12 +228,18 @@ async function answerEveryone(
 }
 
 /** Forms that browsers send without the page's scripts. */
-async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: string): Promise<void> {
+async function answerForms(
+  forms: FastifyInstance,
+  ctx: Context,
+  { pages: { issuerStylesheet }, cookieSecrets }: ServerParts,
+): Promise<void> {
   neverStore(forms);
+  await acceptCookies(forms, cookieSecrets);
   requireSameOrigin(forms, ctx.site.publicUrl);
+  refuseWhileSeeing(forms, ctx);
   acceptForms(forms);
-  contactFormRoute(forms, ctx, stylesheet);
-  signUpFormRoute(forms, ctx, stylesheet, currentPlanNames);
+  contactFormRoute(forms, ctx, issuerStylesheet);
+  signUpFormRoute(forms, ctx, issuerStylesheet, currentPlanNames);
 }
 
 /** Mail programs post from other origins, with a token instead of a cookie. */
@@ -248,6 +256,7 @@ async function answerStudents(
   neverStore(students);
   await acceptCookies(students, cookieSecrets);
   requireSameOrigin(students, ctx.site.publicUrl);
+  refuseWhileSeeing(students, ctx);
   requireSignedIn(students, ctx);
   identityRoutes(students, ctx);
   accessRoutes(students, ctx);
@@ -277,6 +286,7 @@ async function answerAdministrators(
   neverStore(administrators);
   await acceptCookies(administrators, cookieSecrets);
   requireSameOrigin(administrators, ctx.site.publicUrl);
+  refuseWhileSeeing(administrators, ctx);
   requireTeam(administrators, ctx);
   administrationRoutes(administrators, ctx);
   previewRoute(administrators, ctx, pages);
@@ -295,6 +305,7 @@ async function answerQuestionQueue(
   neverStore(team);
   await acceptCookies(team, cookieSecrets);
   requireSameOrigin(team, ctx.site.publicUrl);
+  refuseWhileSeeing(team, ctx);
   requireTeam(team, ctx, { withCoaches: true });
   questionQueueRoutes(team, ctx);
 }

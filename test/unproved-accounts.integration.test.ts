@@ -44,6 +44,7 @@ const table: Readonly<Record<string, Effect>> = {
   "DELETE /api/user/profile-image": ends,
   "DELETE /api/user/sessions/{id}": ends,
   "DELETE /api/coaching/calendar": ends,
+  "DELETE /api/auth/seeing": { stays: "only the session of an administrator sees the academy as a student" },
   "POST /api/authorize-net/accept-payment": paid,
   // A quote without a code lasts fifteen minutes.
   "POST /api/checkout/quote": {

@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import { type ReactNode, useId, useState } from "react";
-import { fullNameOf } from "#app/identity/full-name.ts";
+import { fullNameOf } from "#app/identity/current-user.ts";
 import { billingNotes } from "#app/plans/billing-notes.ts";
 import { ownedSentence } from "#app/plans/owned.ts";
 import type { PlanOnSale } from "#app/plans/plans.ts";

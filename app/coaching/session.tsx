@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, type Params, useParams } from "react-router";
 import { catalogueQuery } from "#app/access/catalogue-query.ts";
-import { ApiError, api, messageOf, saveFile } from "#app/api/api.ts";
+import { ApiError, api, isRefusal, messageOf, saveFile } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/editing/resumable.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
@@ -59,6 +59,10 @@ export default function SessionPage() {
       ) : error instanceof ApiError && [400, 404].includes(error.status) ? (
         <StateCard level={1} title="We couldn't find this session" actions={<BackToCoaching />}>
           <p>You don't have a session at this address.</p>
+        </StateCard>
+      ) : isRefusal(error, "not-allowed") ? (
+        <StateCard level={1} tone="held" title="Only the student can open this" actions={<BackToCoaching />}>
+          <p>What a student prepares for a session is between them and their coach.</p>
         </StateCard>
       ) : (
         <LoadFailed title="Your session didn't load" retry={refetch} isRetrying={isFetching} />

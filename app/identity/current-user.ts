@@ -34,3 +34,14 @@ export function useCurrentUser(): { user: CurrentUser | null | undefined; isPend
   const { data, isPending, error } = useQuery(currentUserQuery);
   return isHydrated ? { user: data, isPending, error } : { user: undefined, isPending: true, error: null };
 }
+
+/** Whether an administrator sees the academy as this student. Only hides: the server refuses what they may not do. */
+export function useIsSeen(): boolean {
+  const { user } = useCurrentUser();
+  return user != null && user.seenForSeconds !== null;
+}
+
+/** First and last name, as far as known, else the email address. */
+export function fullNameOf({ firstName, lastName, email }: CurrentUser): string {
+  return [firstName, lastName].filter(Boolean).join(" ") || email;
+}

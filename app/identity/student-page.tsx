@@ -13,8 +13,7 @@ import { PageFooter } from "#ui/frame/footer.tsx";
 import { operateMenu } from "#ui/frame/operate-bar.ts";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { useCurrentUser } from "./current-user.ts";
-import { fullNameOf } from "./full-name.ts";
+import { fullNameOf, useCurrentUser } from "./current-user.ts";
 
 interface StudentPageProps {
   /** Without the academy's name, which is appended. */

@@ -1,20 +1,33 @@
 import { hashKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { cx } from "class-variance-authority";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { api } from "#app/api/api.ts";
 import { type CurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { optional } from "#ui/feedback/optional.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { hasLostAddress } from "./confirmation-note.ts";
 import { currentUserQuery } from "./current-user.ts";
 import { toastFailure } from "./failure-toast.ts";
 
+const SeenBar = optional(() => import("./seen-bar.tsx"));
+
 /**
- * Asks users on every page but the checkout to confirm their email address. It sticks to the bottom of the window, so that its
- * appearance shifts no content.
+ * Asks users on every page but the checkout to confirm their email address, or tells administrators whom they see the
+ * academy as. It sticks to the bottom of the window, so that its appearance shifts no content.
  */
 export default function UnconfirmedAddress() {
-  const { data: user } = useQuery(currentUserQuery);
-  useNewsFromElsewhere(user?.emailVerified === false);
+  const { data: user, dataUpdatedAt } = useQuery(currentUserQuery);
+  useNewsFromElsewhere(user?.emailVerified === false && user.seenForSeconds === null);
+  if (user && user.seenForSeconds !== null) {
+    return (
+      <FootBar label="Seeing as a student" className="bg-kraft-soft!">
+        <Suspense>
+          <SeenBar student={user} endsAt={dataUpdatedAt + user.seenForSeconds * 1000} />
+        </Suspense>
+      </FootBar>
+    );
+  }
   // Without an account page, an external provider confirms addresses, so the user can do nothing here.
   if (!user || user.emailVerified || !user.accountUrl) return null;
   return <Bar user={user} accountUrl={user.accountUrl} />;
@@ -42,10 +55,8 @@ function useNewsFromElsewhere(isUnconfirmed: boolean): void {
 }
 
 function Bar({ user, accountUrl }: { user: CurrentUser; accountUrl: string }) {
-  const bar = useRef<HTMLElement>(null);
-  useRoomBelow(bar);
   return (
-    <section ref={bar} aria-label="Address to confirm" className="foot-bar print:hidden">
+    <FootBar label="Address to confirm">
       <div className="mx-auto flex max-w-(--measure) flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:gap-x-8">
         <p className="min-w-0 flex-1 basis-28 text-sm leading-snug [overflow-wrap:anywhere] sm:basis-80">
           <strong>Please confirm your address.</strong>{" "}
@@ -59,12 +70,13 @@ function Bar({ user, accountUrl }: { user: CurrentUser; accountUrl: string }) {
           </a>
         </div>
       </div>
-    </section>
+    </FootBar>
   );
 }
 
-/** Sets a CSS variable to the bar's height, so that floating and focused elements stay above it. */
-function useRoomBelow(bar: RefObject<HTMLElement | null>): void {
+/** Sets a CSS variable to its height, so that floating and focused elements stay above it. */
+function FootBar({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
+  const bar = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const element = bar.current;
     if (!element) return;
@@ -75,7 +87,12 @@ function useRoomBelow(bar: RefObject<HTMLElement | null>): void {
       observer.disconnect();
       style.removeProperty("--foot-bar-height");
     };
-  }, [bar]);
+  }, []);
+  return (
+    <section ref={bar} aria-label={label} className={cx("foot-bar print:hidden", className)}>
+      {children}
+    </section>
+  );
 }
 
 function SendAgain() {

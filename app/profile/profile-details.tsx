@@ -1,5 +1,5 @@
 import { cx } from "class-variance-authority";
-import { fullNameOf } from "#app/identity/full-name.ts";
+import { fullNameOf } from "#app/identity/current-user.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { formatDay } from "#ui/format/dates.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { playerChoicesQuery } from "#app/access/player-choices.ts";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
-import { currentUserQuery, useCurrentUser } from "#app/identity/current-user.ts";
+import { currentUserQuery, useCurrentUser, useIsSeen } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
 import { StudentHeading, StudentOutline } from "#app/identity/student-heading.tsx";
 import { StudentPage } from "#app/identity/student-page.tsx";
@@ -62,6 +62,7 @@ Profile.queries = () => [courseAccessQuery, purchasesQuery, sessionsQuery, annou
 
 function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => void }) {
   const typed = useTypedProfile(user);
+  const isSeen = useIsSeen();
   const [mode, setMode] = useState<"view" | "kept" | "edit" | "edited">(typed.isChanged ? "kept" : "view");
   return (
     // In one column the plan comes after the profile. With two columns it has its own.
@@ -79,12 +80,22 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
         <PurchaseList />
       </div>
       <div className="col-span-full grid gap-8 lg:col-span-7">
-        <SessionList />
+        {!isSeen && <SessionList />}
         <AnnouncementChoice />
         <PlayerChoice />
-        <MyData email={user.email} onDeleted={onDeleted} />
+        {isSeen ? <OnlyStudent /> : <MyData email={user.email} onDeleted={onDeleted} />}
       </div>
     </div>
+  );
+}
+
+function OnlyStudent() {
+  return (
+    <Card tone="raised">
+      <p className="text-ink-soft">
+        Only the student can see their devices, export their data and delete their account.
+      </p>
+    </Card>
   );
 }
 

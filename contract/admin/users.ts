@@ -263,6 +263,16 @@ export const endUserSessions = endpoint({
   reply: Done,
 });
 
+export const seeAsStudent = endpoint({
+  method: "POST",
+  path: "/api/admin/see-as-student",
+  summary:
+    "Shows the caller's browser the academy as a student sees it, for 15 minutes: it can change nothing, and what only the student may read stays closed",
+  permission: "people:see-as",
+  body: z.strictObject({ userId: recordId, reason }),
+  reply: Done,
+});
+
 export const deleteUserAccount = endpoint({
   method: "POST",
   path: "/api/admin/delete-user-account",

@@ -180,6 +180,7 @@ export const getBooking = endpoint({
   method: "GET",
   path: "/api/coaching/bookings/{id}",
   summary: "One session of the signed-in student",
+  whileSeeing: "refused",
   params: BookingParams,
   reply: Booking,
 });
@@ -227,6 +228,7 @@ export const getBookingCalendar = endpoint({
   method: "GET",
   path: "/api/coaching/bookings/{id}.ics",
   summary: "One session as a calendar file",
+  whileSeeing: "refused",
   params: BookingParams,
   reply: z.string(),
 });

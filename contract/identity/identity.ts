@@ -33,6 +33,10 @@ export const CurrentUser = z
       .nullable()
       .describe("Where the person changes email and password; null when that is their provider's business"),
     createdAt: z.iso.datetime(),
+    seenForSeconds: z
+      .int()
+      .nullable()
+      .describe("How long an administrator still sees the academy as this student; null for the person themself"),
   })
   .meta({ id: "CurrentUser" });
 export type CurrentUser = z.infer<typeof CurrentUser>;
@@ -45,6 +49,14 @@ export const getCurrentUser = endpoint({
   path: "/api/auth/user",
   summary: "The person who is signed in; 401 for visitors",
   reply: CurrentUser,
+});
+
+export const stopSeeing = endpoint({
+  method: "DELETE",
+  path: "/api/auth/seeing",
+  summary: "Ends seeing the academy as a student",
+  whileSeeing: "allowed",
+  reply: z.object({ success: z.literal(true) }),
 });
 
 export const sendConfirmationMail = endpoint({

@@ -17,6 +17,7 @@ export const listSessions = endpoint({
   method: "GET",
   path: "/api/user/sessions",
   summary: "Where the signed-in person is signed in: the session that asks first, then those used last",
+  whileSeeing: "refused",
   reply: z.array(Session),
 });
 

@@ -38,6 +38,7 @@ export const getPaymentConfig = endpoint({
   method: "GET",
   path: "/api/authorize-net/config",
   summary: "The public identifiers that the card form needs",
+  whileSeeing: "refused",
   reply: PaymentConfig,
 });
 

@@ -74,6 +74,7 @@ export const getReceiptPdf = endpoint({
   method: "GET",
   path: "/api/user/receipts/{id}/pdf",
   summary: "The same receipt as a PDF file",
+  whileSeeing: "refused",
   params: ReceiptParams,
   reply: z.any().meta({ format: "binary" }),
 });

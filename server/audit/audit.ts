@@ -22,6 +22,10 @@ export async function recordAudit(
     .values({ ...written, ...(id !== undefined && { id }), reason: entry.reason ?? null, createdAt: now });
 }
 
+export async function hasAuditEntry(db: Db, id: string): Promise<boolean> {
+  return (await db.$count(auditLog, eq(auditLog.id, id))) > 0;
+}
+
 /** The fields that an action changed, before and after. None of them names a person. */
 export interface Change {
   readonly before?: unknown;

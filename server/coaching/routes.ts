@@ -2,11 +2,12 @@ import { create as attachment } from "content-disposition";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import * as coach from "#contract/coaching/coach.ts";
+import type { CoachingOverview } from "#contract/coaching/coaching.ts";
 import * as contract from "#contract/coaching/coaching.ts";
 import type { Context } from "#server/context/context.ts";
 import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
 import { joinBooking } from "./attendance.ts";
 import { bookSession, moveBooking } from "./bookings.ts";
 import { bookingAsFile, closeCalendar, keepZone, openCalendar, readCalendar } from "./calendars.ts";
@@ -38,7 +39,11 @@ export function coachingRoutes(scope: FastifyInstance, ctx: Context): void {
 }
 
 function bookingRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, contract.getCoaching, ({ request }) => describeCoaching(ctx, studentOf(request)));
+  serve(scope, contract.getCoaching, async ({ request }) => {
+    const { user, seeing } = signedInOf(request);
+    const overview = await describeCoaching(ctx, user);
+    return seeing ? withoutPreparation(overview) : overview;
+  });
 
   serve(scope, contract.getSlots, ({ request }) => listSlots(ctx, studentOf(request)));
 
@@ -85,6 +90,18 @@ function bookingRoutes(scope: FastifyInstance, ctx: Context): void {
     reply.type("text/calendar; charset=utf-8").header("content-disposition", attachment("session.ics"));
     return file;
   });
+}
+
+/** What students prepare is between them and their coaches. */
+function withoutPreparation(overview: CoachingOverview): CoachingOverview {
+  const { upcoming, past, live, recorded } = overview;
+  return {
+    ...overview,
+    upcoming: upcoming && { ...upcoming, prep: null },
+    past: past.map((booking) => ({ ...booking, prep: null })),
+    live: live.map((session) => ({ ...session, question: null })),
+    recorded: recorded.map((session) => ({ ...session, question: null })),
+  };
 }
 
 function calendarSettingRoutes(scope: FastifyInstance, ctx: Context): void {

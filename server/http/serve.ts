@@ -10,6 +10,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     permission?: Permission;
     withoutFreshSignIn?: string;
+    whileSeeing?: Endpoint["whileSeeing"];
   }
 }
 
@@ -46,6 +47,7 @@ export function serve<
     summary,
     permission,
     withoutFreshSignIn,
+    whileSeeing,
     isDeferrable = false,
     params,
     query,
@@ -57,6 +59,7 @@ export function serve<
   const description = [
     ...(permission ? [`For ${listRolesThatMay(permission).join(", ")}`] : []),
     ...(needsFreshSignIn(endpoint) ? ["Needs a fresh sign-in"] : []),
+    ...(whileSeeing === "refused" ? ["Not for administrators who see the academy as a student"] : []),
   ].join(". ");
   const schema: ServedSchema = {
     summary,
@@ -71,7 +74,12 @@ export function serve<
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema,
-    config: { ...(permission && { permission }), ...(withoutFreshSignIn && { withoutFreshSignIn }), isDeferrable },
+    config: {
+      ...(permission && { permission }),
+      ...(withoutFreshSignIn && { withoutFreshSignIn }),
+      ...(whileSeeing && { whileSeeing }),
+      isDeferrable,
+    },
     handler: (request, reply) =>
       handle({
         params: request.params as z.output<Params>,

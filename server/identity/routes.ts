@@ -2,7 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { href } from "#contract/addresses.ts";
 import { beyondMailServer, claimedEmail } from "#contract/email-address.ts";
-import { getCurrentUser, sendConfirmationMail, signUpUrl } from "#contract/identity/identity.ts";
+import {
+  getCurrentUser,
+  sendConfirmationMail,
+  signUpUrl,
+  stopSeeing as stopSeeingCall,
+} from "#contract/identity/identity.ts";
 import {
   endOtherSessions as endOtherSessionsCall,
   endSession as endSessionCall,
@@ -24,6 +29,7 @@ import {
 } from "#server/openid/openid.ts";
 import { leadsToCheckout } from "#server/visits/visits.ts";
 import { safeReturnTo } from "./return-to.ts";
+import { stopSeeing } from "./sessions/seeing.ts";
 import { endSessionsOf, lockSignIns, needsReauthentication, recordLogout } from "./sessions/session-ends.ts";
 import { endSession, listSessionsOf } from "./sessions/session-list.ts";
 import {
@@ -94,7 +100,10 @@ async function leave(
   how: Pick<StartOptions, "again" | "create">,
 ): Promise<FastifyReply> {
   const signedIn = how.again ? await findSignedIn(ctx, request, reply) : null;
-  const { url, pending } = await ctx.openId.start(returnTo, { ...how, email: signedIn?.user.email });
+  const { url, pending } = await ctx.openId.start(returnTo, {
+    ...how,
+    email: (signedIn?.seeing?.by ?? signedIn?.user)?.email,
+  });
   forgetOldestPending(ctx, request, reply);
   reply.setCookie(pendingCookieName(ctx, pending.state), JSON.stringify(pending), {
     ...cookieAttributes(ctx),
@@ -158,7 +167,15 @@ export function logoutRoutes(scope: FastifyInstance, ctx: Context): void {
 }
 
 export function identityRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, getCurrentUser, async ({ request }) => presentUser(ctx, studentOf(request)));
+  serve(scope, getCurrentUser, async ({ request }) => {
+    const { user, seeing } = signedInOf(request);
+    return presentUser(ctx, user, seeing?.endsAt);
+  });
+  serve(scope, stopSeeingCall, async ({ request }) => {
+    const signedIn = signedInOf(request);
+    await stopSeeing(ctx, signedIn, signedIn.session, "stopped");
+    return { success: true as const };
+  });
   serve(scope, listSessionsCall, ({ request }) => listSessionsOf(ctx, signedInOf(request)));
   serve(scope, endSessionCall, async ({ request, params }) => {
     await endSession(ctx, signedInOf(request), params.id);

@@ -105,4 +105,11 @@ export interface SessionData {
   /** The `sid` claim of logout tokens. */
   providerSid?: string;
   userAgent: string;
+  /** Set while an administrator sees the academy as a student. */
+  seeing?: {
+    id: string;
+    userId: string;
+    /** ISO 8601. */
+    endsAt: string;
+  };
 }

@@ -81,7 +81,8 @@ export function userMay(ctx: Context, user: User, permission: Permission): boole
 
 const PurchasedTier = Tier.nullable();
 
-export async function presentUser(ctx: Context, user: User): Promise<CurrentUser> {
+/** @param seenUntil when an administrator stops seeing the academy as this user */
+export async function presentUser(ctx: Context, user: User, seenUntil?: Date): Promise<CurrentUser> {
   const role = givenRole(ctx, user);
   const isCoach = (await ctx.coachOf(user)) !== null;
   return {
@@ -92,8 +93,9 @@ export async function presentUser(ctx: Context, user: User): Promise<CurrentUser
     isCoach,
     isAdmin: isAdministration(role),
     needsSecondFactor: (role !== null || isCoach) && user.lacksSecondFactor === true,
-    accountUrl: ctx.openId.accountUrl,
+    accountUrl: seenUntil ? null : ctx.openId.accountUrl,
     createdAt: user.createdAt.toISOString(),
+    seenForSeconds: seenUntil ? Math.ceil((seenUntil.getTime() - ctx.clock.now().getTime()) / 1000) : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { useResumable } from "#app/editing/resumable.ts";
 import { useMay } from "#app/identity/may.tsx";
+import { href } from "#contract/addresses.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { planName } from "#ui/academy.ts";
@@ -17,6 +18,7 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
   const [asked, setAsked] = useResumable<Asked | null>(`user ${user.id}`, null);
   const { may } = user;
   const mayGive = useMay("access:give") && !user.purchasedTier;
+  const maySee = useMay("people:see-as") && !user.role && user.accountStatus !== "suspended";
   const name = nameOf(user);
   const action = (what: Asked, label: string, of: string) => (
     <RowAction
@@ -34,9 +36,10 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
       {may.downgradeTo && action({ what: "downgrade", tier: may.downgradeTo }, "Downgrade", name)}
       {may.cancelSubscription && action({ what: "cancel" }, "Cancel Subscription", `of ${name}`)}
       {may.delete && action({ what: "delete" }, "Delete", name)}
-      {(mayGive || may.hold || may.reactivate || may.suspend || may.endSessions) && (
+      {(mayGive || maySee || may.hold || may.reactivate || may.suspend || may.endSessions) && (
         <Menu label={`More actions for ${name}`}>
           {mayGive && <MenuItem onSelect={() => setAsked({ what: "give", tier: null })}>Give access</MenuItem>}
+          {maySee && <MenuItem onSelect={() => setAsked({ what: "see" })}>See as this student</MenuItem>}
           {may.hold && <MenuItem onSelect={() => setAsked({ what: "hold" })}>Hold Account</MenuItem>}
           {may.reactivate && <MenuItem onSelect={() => setAsked({ what: "reactivate" })}>Reactivate</MenuItem>}
           {may.suspend && <MenuItem onSelect={() => setAsked({ what: "suspend" })}>Suspend</MenuItem>}
@@ -62,6 +65,7 @@ function AskedDialog({ asked, user, onDeleted, onClose }: AskedDialogProps) {
   const done = () => {
     onClose();
     if (asked.what === "delete") onDeleted?.();
+    if (asked.what === "see") window.location.assign(href.dashboard());
   };
   return <ReasonDialog {...userDialogs(user)[asked.what]} onClose={onClose} onDone={done} />;
 }

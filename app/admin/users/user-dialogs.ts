@@ -5,12 +5,13 @@ import {
   deleteUserAccount,
   endUserSessions,
   Suspension,
+  seeAsStudent,
   suspendAccount,
 } from "#contract/admin/users.ts";
 import { holdDialog, type ReasonDialogOf, reactivateDialog } from "../account-dialogs.ts";
 import { nameOf } from "../words.tsx";
 
-export type UserAction = "cancel" | "suspend" | "hold" | "reactivate" | "end-sessions" | "delete";
+export type UserAction = "cancel" | "suspend" | "hold" | "reactivate" | "end-sessions" | "see" | "delete";
 
 /** The dialogs of a user's actions that need nothing but a reason. */
 export function userDialogs(user: AdminUser): Readonly<Record<UserAction, ReasonDialogOf>> {
@@ -46,6 +47,15 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
       confirm: "Sign out everywhere",
       act: (reason) => api(endUserSessions, { body: { userId, reason } }),
       words: { done: "Signed out everywhere", failed: "Failed to sign the user out" },
+    },
+    see: {
+      about: userId,
+      title: `See the academy as ${name}`,
+      description:
+        "For 15 minutes, this browser shows you what the student sees. You can't change anything, and nothing counts as watched. The audit log records when you start and stop.",
+      confirm: "See as this student",
+      act: (reason) => api(seeAsStudent, { body: { userId, reason } }),
+      words: { done: `You see the academy as ${name}`, failed: "We couldn't show you the academy as this student" },
     },
     delete: {
       about: userId,

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
+import { useIsSeen } from "#app/identity/current-user.ts";
 import type { Module } from "#contract/catalogue.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { certificateQuery } from "./certificate-query.ts";
@@ -17,6 +18,7 @@ interface CertificateProps {
 /** The student's certificate, or the way to it. */
 export function Certificate({ modules, isSaved }: CertificateProps) {
   const section = useRef<HTMLElement>(null);
+  const isSeen = useIsSeen();
   const { hash } = useLocation();
   // The router looks for this section before its tab is rendered.
   useEffect(() => {
@@ -27,7 +29,7 @@ export function Certificate({ modules, isSaved }: CertificateProps) {
       <h3 id="certificate-title" className="wide text-heading">
         Certificate
       </h3>
-      {isSaved ? (
+      {isSaved || isSeen ? (
         <OwnCertificate modules={modules} />
       ) : (
         <p className="max-w-[62ch] text-ink-soft">

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiError, api } from "#app/api/api.ts";
-import { currentUserQuery, useCurrentUser } from "#app/identity/current-user.ts";
+import { currentUserQuery, useCurrentUser, useIsSeen } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
@@ -28,7 +28,7 @@ export interface CourseProgress {
 
 /**
  * The progress of the course's pages. Of what only a role in the team opens it is not saved, because reports would count
- * it.
+ * it, and neither is what an administrator watches as a student.
  */
 export function useProgressOf(
   access: CourseAccess,
@@ -36,18 +36,19 @@ export function useProgressOf(
   list: readonly LessonProgress[],
 ): CourseProgress {
   const { user } = useCurrentUser();
+  const isSeen = useIsSeen();
   const saved = useSavedProgress(modules, list);
   const preview = usePreviewProgress(modules);
   const records = useMemo(() => new Map([...saved.records, ...preview.records]), [saved.records, preview.records]);
   const ownTier = user?.purchasedTier ?? null;
   const progressOf = (lesson: Lesson) =>
-    isCounted(access, ownTier, lesson, moduleOf(modules, lesson.id)) ? saved : preview;
+    !isSeen && isCounted(access, ownTier, lesson, moduleOf(modules, lesson.id)) ? saved : preview;
   return {
     records,
     note: (lesson, ...note) => progressOf(lesson).note(lesson, ...note),
     setCompleted: (lesson, isCompleted) => progressOf(lesson).setCompleted(lesson, isCompleted),
     hasUnsaved: saved.hasUnsaved,
-    isSaved: access.source !== "team" || ownTier !== null,
+    isSaved: !isSeen && (access.source !== "team" || ownTier !== null),
   };
 }
 

@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import * as contract from "#contract/admin/users.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { startSeeing } from "#server/identity/sessions/seeing.ts";
+import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
 import { liveUserById } from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
 import {
@@ -39,6 +40,10 @@ export function userRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, contract.endUserSessions, async ({ request, body: { userId, reason } }) => {
     await signOutEverywhere(ctx, { actor: studentOf(request), userId, reason });
     return { success: true as const, message: "Signed out everywhere" };
+  });
+  serve(scope, contract.seeAsStudent, async ({ request, body }) => {
+    await startSeeing(ctx, signedInOf(request), body);
+    return { success: true as const, message: "You now see the academy as this student" };
   });
   serve(scope, contract.deleteUserAccount, async ({ request, body: { userId, reason } }) => {
     await deleteAccount(ctx, await liveUserById(ctx.db, userId), { by: { actor: studentOf(request), reason } });

@@ -1,6 +1,7 @@
 import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
 import { and, desc, eq, notInArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { freshSignInHours, freshSignInMinutes, needsFreshSignIn } from "#contract/fresh-sign-in.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
@@ -17,6 +18,7 @@ import type { FinishedSignIn, Person } from "#server/openid/openid.ts";
 import { isSecondFactorRequired, secondFactorRequired } from "../second-factor.ts";
 import { type SessionData, sessions, users } from "../tables.ts";
 import { anyRoleOf, recordSignIn, roleOf, type User } from "../users.ts";
+import { findSeen, mergeIntoSession, type Seeing, stopSeeing } from "./seeing.ts";
 import { ofUser } from "./session-ends.ts";
 
 declare module "fastify" {
@@ -26,9 +28,11 @@ declare module "fastify" {
 }
 
 export interface SignedIn {
+  /** The student, while an administrator sees the academy as one. */
   readonly user: User;
   readonly session: SessionData;
   readonly sid: string;
+  readonly seeing?: Seeing;
 }
 
 const idle = 7 * DAY;
@@ -72,10 +76,13 @@ export async function findSignedIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn | null> {
-  if (request.signedIn === undefined) {
-    request.signedIn = await readSession(ctx, request, reply);
-    requireViewer(request, request.signedIn);
-  }
+  const signedIn = await sessionOf(ctx, request, reply);
+  requireViewer(request, signedIn);
+  return signedIn;
+}
+
+async function sessionOf(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
+  if (request.signedIn === undefined) request.signedIn = await readSession(ctx, request, reply);
   return request.signedIn;
 }
 
@@ -83,10 +90,25 @@ export async function findSignedIn(
 function requireViewer({ headers }: FastifyRequest, signedIn: SignedIn | null): void {
   const viewerId = headers[viewerHeader];
   if (viewerId === undefined || !signedIn || viewerId === signedIn.user.id) return;
-  throw new Refusal(
-    "signed-in-as-another",
-    `You're now signed in as ${signedIn.user.email}. Reload this page to continue.`,
-  );
+  const { user, seeing } = signedIn;
+  const now = seeing ? `seeing the academy as ${user.email} in this browser` : `now signed in as ${user.email}`;
+  throw new Refusal("signed-in-as-another", `You're ${now}. Reload this page to continue.`);
+}
+
+const reads = new Set(["GET", "HEAD"]);
+
+/** Whoever sees the academy as a student changes nothing, and does not read what only the student may. */
+export function refuseWhileSeeing(scope: FastifyInstance, ctx: Context): void {
+  scope.addHook("onRequest", async (request, reply) => {
+    const rule = request.routeOptions.config.whileSeeing ?? (reads.has(request.method) ? "allowed" : "refused");
+    if (rule === "allowed") return;
+    const signedIn = await sessionOf(ctx, request, reply);
+    if (!signedIn?.seeing) return;
+    throw new Refusal(
+      "not-allowed",
+      `You're seeing the academy as ${signedIn.user.email}, so you can't do this. Stop first.`,
+    );
+  });
 }
 
 export function requireSignedIn(scope: FastifyInstance, ctx: Context): void {
@@ -178,8 +200,7 @@ export async function requireFreshSignIn(
     throw new Refusal("sign-in-again", `Sign in again to do this.${advice}`);
   }
   if (now <= after(new Date(session.confirmedAt ?? session.authenticatedAt), confirmEvery)) return;
-  const sess = { ...session, confirmedAt: now.toISOString() };
-  await db.update(sessions).set({ sess }).where(eq(sessions.sid, sid));
+  await mergeIntoSession(db, sid, { confirmedAt: now.toISOString() });
 }
 
 function isFresh({ authenticatedAt, confirmedAt, isAuthenticationTold }: SessionData, now: Date): boolean {
@@ -318,6 +339,7 @@ export async function closeSession(
   reply.clearCookie(sessionCookieName(ctx.site), cookieAttributes(ctx));
   if (!sid) return null;
   const [row] = await ctx.db.delete(sessions).where(eq(sessions.sid, sid)).returning();
+  if (row) await stopSeeing(ctx, { sid }, row.sess, "signed out");
   return row?.sess ?? null;
 }
 
@@ -334,11 +356,12 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
   const expire = endOfSession(ctx, user, row.session, now);
   if (expire <= now) return null;
   if (now.getTime() - Date.parse(row.session.lastSeenAt) > touchEvery) {
-    const sess = { ...row.session, lastSeenAt: now.toISOString() };
-    await ctx.db.update(sessions).set({ expire, sess }).where(eq(sessions.sid, sid));
+    await mergeIntoSession(ctx.db, sid, { lastSeenAt: now.toISOString() }, { expire });
   }
   const lacksSecondFactor = row.isSecondFactorRequired && !row.session.usedSecondFactor;
-  return { user: { ...user, lacksSecondFactor }, session: row.session, sid };
+  const own = { user: { ...user, lacksSecondFactor }, session: row.session, sid };
+  const seen = await findSeen(ctx, { ...own, student: row.student }, now);
+  return seen ? { ...own, user: seen.student, seeing: seen.seeing } : own;
 }
 
 /**
@@ -355,7 +378,11 @@ interface FoundSession {
   readonly session: SessionData;
   readonly expire: Date;
   readonly isSecondFactorRequired: boolean;
+  /** Whom an administrator sees the academy as. */
+  readonly student: User | null;
 }
+
+const student = alias(users, "student");
 
 function findSession(db: Db, sid: string): Promise<FoundSession | null> {
   return batched(db, "identity_session", findEachSession)(sid);
@@ -365,11 +392,12 @@ async function findEachSession(db: Db, sids: readonly string[]): Promise<(FoundS
   const rows = await readStatement(db, "identity_session", (db, name) =>
     db
       .select({
-        ...{ sid: sessions.sid, user: users, session: sessions.sess, expire: sessions.expire },
+        ...{ sid: sessions.sid, user: users, session: sessions.sess, expire: sessions.expire, student },
         isSecondFactorRequired: isSecondFactorRequired(db),
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
+      .leftJoin(student, eq(student.id, sql`${sessions.sess} -> 'seeing' ->> 'userId'`))
       .where(sql`${sessions.sid} = any(${sql.placeholder("sids")})`)
       .prepare(name),
   ).execute({ sids });
