@@ -32,7 +32,7 @@ export const AcademySettings = z
       .nullable()
       .describe("Null: none is shown"),
     timeZone: TimeZone.describe(
-      "IANA. Of the dates on receipts, in exports, and in emails to people whose own zone is unknown",
+      "IANA. Of the days in reports, exports and receipts, and of dates shown to people whose own zone is unknown",
     ),
     officeHours: line(60).nullable(),
     businessHours: z
@@ -95,6 +95,7 @@ export const AcademyOnPages = z
       .object({ src: z.string(), width: z.int(), height: z.int(), alt: z.string() })
       .optional()
       .describe("Absent: the name is the logo"),
+    timeZone: z.string().optional().describe("Absent: UTC"),
     icon: z.string().optional().describe("An address; absent: the built-in one"),
     socialImage: z.string().optional().describe("An address; absent: the built-in one"),
     planNames: z.record(Tier, z.string()).describe("The published name of each tier's plan"),

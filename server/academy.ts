@@ -41,7 +41,7 @@ import { paymentHandlers } from "./payment-handlers.ts";
 import { openSandboxServices, type SandboxServices } from "./sandbox-services.ts";
 import { seedDemo } from "./seed.ts";
 import { buildServer } from "./server.ts";
-import { currentSettings } from "./settings/settings.ts";
+import { academyZone, currentSettings } from "./settings/settings.ts";
 import { openStorage } from "./storage/open.ts";
 import { clamdScanner } from "./storage/scanner.ts";
 import { realDescriptions } from "./video/inspection.ts";
@@ -180,7 +180,10 @@ async function openContext(
   const storage = await openStorage(config.storage, join(dataDir.path, "files"));
   await claimStoreAtStart(config, { db, storage }, { now: clock.now(), log });
   const onLost = (error: unknown) => log.warn({ err: error }, "visits could not be written and will be tried again");
-  const visits = opened.adopt(openVisits(db, clock, onLost), (open) => open.close());
+  const visits = opened.adopt(
+    openVisits(db, clock, () => academyZone(db), onLost),
+    (open) => open.close(),
+  );
   return {
     site: {
       publicUrl: config.publicUrl,

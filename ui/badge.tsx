@@ -1,5 +1,6 @@
 import { cva, cx, type VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
+import { academy } from "./academy.ts";
 import { useHydrated } from "./browser-state.ts";
 import { formatOpening } from "./format/dates.ts";
 
@@ -26,8 +27,12 @@ export function Badge({ tone, className, ...rest }: ComponentProps<"span"> & Var
   return <span className={cx(badgeStyle({ tone }), className)} {...rest} />;
 }
 
-/** "Opens September 25"; without a time, "Coming soon". The server doesn't know the reader's time zone and takes UTC. */
+/** "Opens September 25"; without a time, "Coming soon". The server doesn't know the reader's time zone and takes the academy's. */
 export function OpensAt({ at }: { at: string | null }) {
   const isHydrated = useHydrated();
-  return at ? <time dateTime={at}>{formatOpening(at, isHydrated ? undefined : "UTC")}</time> : "Coming soon";
+  return at ? (
+    <time dateTime={at}>{formatOpening(at, isHydrated ? undefined : (academy().timeZone ?? "UTC"))}</time>
+  ) : (
+    "Coming soon"
+  );
 }

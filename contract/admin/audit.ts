@@ -42,8 +42,8 @@ export const AuditFilter = z.strictObject({
   actor: search.describe("An id, or words of a name or an email address"),
   subject: search.describe("An id, or words of the name of who or what it was done to"),
   action: search.describe("Part of the action's words"),
-  from: day.optional().describe("The first day, UTC"),
-  to: day.optional().describe("The last day, UTC"),
+  from: day.optional().describe("The first day, in the academy's time zone"),
+  to: day.optional().describe("The last day, in the academy's time zone"),
 });
 
 export const AuditListQuery = AuditFilter.extend(paging);

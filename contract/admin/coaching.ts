@@ -27,7 +27,7 @@ export function aheadWords({ students, slots, unserved }: CoachingAhead): string
 
 export const MeterMonth = z
   .object({
-    month: z.string().describe("2027-03, UTC"),
+    month: z.string().describe("2027-03, in the academy's time zone"),
     owed: z.int().describe("Sessions of stretches that began in the month"),
     offered: z.int().describe("Sessions that fit into the coaches' current hours"),
     booked: z.int().describe("Sessions of the month that were not cancelled"),

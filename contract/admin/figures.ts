@@ -4,9 +4,9 @@ import { Tier } from "../tiers.ts";
 import { MoneyQuery, Period } from "./statistics.ts";
 
 const cents = z.int().describe("US cents");
-const month = z.iso.date().describe("The first day of the month, in UTC");
+const month = z.iso.date().describe("The first day of the month");
 
-/** Days are UTC, weeks begin on Monday: the last 30 days, 12 weeks or 12 months. */
+/** Days are those of the academy's time zone, weeks begin on Monday: the last 30 days, 12 weeks or 12 months. */
 export const FiguresQuery = MoneyQuery;
 
 const span = {

@@ -50,7 +50,7 @@ export type Period = z.infer<typeof Period>;
 
 const day = z.iso.date().refine(isInCalendar, "Not a day of this calendar");
 
-/** Days are those of UTC, weeks begin on Monday. Without dates: the last 30 days, 12 weeks or 12 months. */
+/** Days are those of the academy's time zone, weeks begin on Monday. Without dates: the last 30 days, 12 weeks or 12 months. */
 export const MoneyQuery = z.strictObject({
   by: Period.default("day"),
   from: day.optional().describe("The first day, such as 2026-01-31"),

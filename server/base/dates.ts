@@ -1,3 +1,5 @@
+import { Temporal } from "temporal-polyfill";
+
 /** A date, or ISO text in the data of a job. */
 export type Timestamp = Date | string;
 
@@ -17,4 +19,14 @@ export function formatTime(timestamp: Timestamp, timeZone: string): string {
   const words = new Intl.DateTimeFormat("en-US", time).format(new Date(timestamp));
   // Mail programs and searches do not expect the narrow space before PM.
   return `${formatDay(timestamp, timeZone)}, ${words.replace("\u202f", " ")}`;
+}
+
+/** The calendar date in a time zone at a timestamp. */
+export function dateIn(timeZone: string, timestamp: Date): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(timestamp.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+}
+
+/** The first instant of a date such as 2026-01-31 in a time zone: midnight, or later where a clock change skips it. */
+export function startOfDate(timeZone: string, date: Temporal.PlainDate | string): Date {
+  return new Date(Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds);
 }

@@ -5,7 +5,7 @@ import { formatMoney } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import { claimsIn } from "#contract/stated-claims.ts";
 import { DAY } from "#server/base/clock.ts";
-import { formatDay } from "#server/base/dates.ts";
+import { formatDay, formatTime } from "#server/base/dates.ts";
 import type { PlanRow } from "#server/catalogue/catalogue.ts";
 import { claimIds } from "#server/catalogue/claims.ts";
 import { endOf, isOn, type PricePeriod, priceAt, struckOutPrice } from "#server/catalogue/prices.ts";
@@ -122,7 +122,7 @@ function judgeDiscount(offer: Offer, least: number): Judged {
   return { id: claimIds.discount, text, where: prices, isTrue: least > 0 && claimed <= least, finding };
 }
 
-function judgeCountdown({ plans, offer }: Known): Judged {
+function judgeCountdown({ plans, offer, timeZone }: Known): Judged {
   const { countdown } = offer;
   const ends = endOf(offer);
   const rises = plans.every((plan) => struckOutPrice(plan, offer) > plan.price);
@@ -130,7 +130,7 @@ function judgeCountdown({ plans, offer }: Known): Judged {
     countdown.kind === "daily"
       ? "It begins again every day, and nothing ends when it reaches zero."
       : rises
-        ? `It ends on ${new Date(ends).toISOString().slice(0, 16).replace("T", " ")} UTC, and the struck-out prices are charged from then on.`
+        ? `It ends on ${formatTime(new Date(ends), timeZone)}, and the struck-out prices are charged from then on.`
         : "It ends, but not every plan costs more afterwards.";
   const clock = countdown.kind === "daily" ? "a countdown that starts daily" : "a countdown";
   const isTrue = countdown.kind === "until" && rises;

@@ -5,7 +5,7 @@ import { type CountedBooking, counts } from "./allowance.ts";
 import { countMonths, lastMonths } from "./meter.ts";
 
 const now = new Date("2027-07-19T10:00:00Z");
-const months = lastMonths(4, now);
+const months = lastMonths(4, now, "UTC");
 const anyInstant = fc
   .integer({ min: -500 * 24, max: 20 * 24 })
   .map((hours) => new Date(now.getTime() + hours * (DAY / 24)));

@@ -3,10 +3,12 @@ import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { type Interval, listIntervals } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
+import { dateIn, startOfDate } from "#server/base/dates.ts";
 import { promisesOnSale } from "#server/catalogue/catalogue.ts";
 import type { Db } from "#server/db/db.ts";
 import { deleted } from "#server/identity/users.ts";
 import { listOtherPromises } from "#server/purchases/purchases.ts";
+import { academyZone } from "#server/settings/settings.ts";
 import { leftAt, windowAt } from "./allowance.ts";
 import { listActiveCoaches, listForMeter, listSchedules, listTaken } from "./queries.ts";
 import { bookableRange, maxNotice } from "./rules.ts";
@@ -27,12 +29,13 @@ export interface Meter {
 }
 
 export async function readMeter(db: Db, count: number, now: Date): Promise<Meter> {
-  const months = lastMonths(count, now);
+  const zone = await academyZone(db);
+  const months = lastMonths(count, now, zone);
   const first = months.at(-1)?.startsAt ?? now;
   const [records, slots, offered] = await Promise.all([
     readRecords(db, first),
     countFree(db, now),
-    listOffered(db, first, now),
+    listOffered(db, first, months[0]?.endsAt ?? now),
   ]);
   return { ahead: foresee(records, slots, now), months: countMonths(months, records, offered, now) };
 }
@@ -187,10 +190,9 @@ async function shortestPromise(db: Db): Promise<number | null> {
 }
 
 /** The sessions that fit into the active coaches' current hours, since they became coaches. */
-async function listOffered(db: Db, since: Date, now: Date): Promise<Range[]> {
+async function listOffered(db: Db, since: Date, endsAt: Date): Promise<Range[]> {
   const minutes = await shortestPromise(db);
   if (minutes === null) return [];
-  const endsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   const coaches = await listActiveCoaches(db);
   const schedules = await listSchedules(db, coaches);
   return coaches.flatMap(({ userId, createdAt }) => {
@@ -204,10 +206,11 @@ function emptyMonth(month: string): MeterMonth {
 }
 
 /** @internal */
-export function lastMonths(count: number, now: Date): Month[] {
-  const startOf = (back: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1));
+export function lastMonths(count: number, now: Date, timeZone: string): Month[] {
+  const current = dateIn(timeZone, now).with({ day: 1 });
   return Array.from({ length: count }, (_, back) => {
-    const startsAt = startOf(back);
-    return { name: startsAt.toISOString().slice(0, 7), startsAt, endsAt: startOf(back - 1) };
+    const first = current.subtract({ months: back });
+    const [startsAt, endsAt] = [first, first.add({ months: 1 })].map((day) => startOfDate(timeZone, day));
+    return { name: first.toPlainYearMonth().toString(), startsAt, endsAt } as Month;
   });
 }

@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { dateIn } from "#server/base/dates.ts";
 
 /** The coach's wall-clock time, `09:00` to `24:00`. Monday is 1. */
 export interface WeeklyHours {
@@ -101,10 +102,6 @@ function instantOf(timeZone: string, date: Temporal.PlainDate, time: string): nu
   const day = isMidnight ? date.add({ days: 1 }) : date;
   const clock = Temporal.PlainTime.from(isMidnight ? "00:00" : time);
   return day.toPlainDateTime(clock).toZonedDateTime(timeZone, { disambiguation: "compatible" }).epochMilliseconds;
-}
-
-function dateIn(timeZone: string, instant: Date): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
 }
 
 function withoutOverlaps(starts: readonly number[], step: number): Range[] {

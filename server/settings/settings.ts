@@ -12,6 +12,7 @@ import {
   stylesAddress,
   tagIconAddress,
 } from "#contract/branding.ts";
+import { knownZone } from "#contract/coaching/times.ts";
 import type { Communities } from "#contract/communities.ts";
 import type { AcademyCopy } from "#contract/copy.ts";
 import type { PlanNames } from "#contract/tiers.ts";
@@ -25,6 +26,11 @@ const rowName = "academy";
 export async function currentSettings(db: Db): Promise<AcademySettings> {
   const [row] = await db.select().from(settings).where(eq(settings.name, rowName));
   return { ...builtInSettings, ...(row?.value as Partial<AcademySettings> | undefined) };
+}
+
+/** Days of reports, exports and receipts, and of people whose time zone is unknown, are counted in this zone. */
+export async function academyZone(db: Db): Promise<string> {
+  return knownZone((await currentSettings(db)).timeZone);
 }
 
 export async function setSettings(tx: Db, value: AcademySettings, now: Date): Promise<void> {
@@ -145,11 +151,12 @@ export function onPages(
   planNames: PlanNames,
 ): AcademyOnPages {
   const { part: _, ...footer } = copy.footer;
-  const { name, supportEmail, phone, officeHours, businessHours, refundDays } = current;
+  const { name, supportEmail, phone, officeHours, businessHours, refundDays, timeZone } = current;
   const { colors, brandingStylesheet, logo, icon } = brandingOf(current);
   const image = ownSocialImage(current, copy);
   return {
     ...{ name, supportEmail, phone, officeHours, businessHours, refundDays, planNames, footer },
+    ...(timeZone !== builtInSettings.timeZone && { timeZone }),
     ...(brandingStylesheet && { colors }),
     ...(logo && { logo: { src: logo.src, width: logo.width, height: logo.height, alt: logo.alt } }),
     ...(icon !== builtInIcon && { icon }),

@@ -2,7 +2,7 @@ import { check, date, integer, primaryKey, snakeCase, text } from "drizzle-orm/p
 import { isOneOf } from "#server/db/columns.ts";
 import { type VisitStep, visitSteps } from "./rules.ts";
 
-/** Visits of a page by UTC day, without a person. */
+/** Visits of a page by day in the academy's time zone, without a person. */
 export const visitCounts = snakeCase.table(
   "visit_counts",
   {

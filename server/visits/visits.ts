@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Clock } from "#server/base/clock.ts";
+import { type Clock, MINUTE } from "#server/base/clock.ts";
+import { dateIn } from "#server/base/dates.ts";
 import type { Db } from "#server/db/db.ts";
 import type { VisitStep } from "./rules.ts";
 import { visitCounts } from "./tables.ts";
@@ -8,6 +9,7 @@ export { leadsToCheckout, stepsOf, type VisitStep } from "./rules.ts";
 
 /** Milliseconds between writes; a killed process loses the visits of this time. */
 const writtenEvery = 5_000;
+const quarter = 15 * MINUTE;
 
 export interface Visits {
   /** Counts in memory, so that no request waits for the database. */
@@ -16,32 +18,39 @@ export interface Visits {
   close(): Promise<void>;
 }
 
-type Counted = typeof visitCounts.$inferInsert;
+interface Counted {
+  /** The quarter of an hour: days begin with one in all time zones. */
+  readonly at: number;
+  readonly step: VisitStep;
+  readonly visits: number;
+}
 
-/** Counts the visits of this node and adds them to the table every few seconds. */
-export function openVisits(db: Db, clock: Clock, onError: (error: unknown) => void): Visits {
-  // At most 3 entries of about 200 bytes; while the database is away, 3 for each day.
+/** Counts the visits of this node and adds them to the table every few seconds, by the days of the academy's zone. */
+export function openVisits(
+  db: Db,
+  clock: Clock,
+  findZone: () => Promise<string>,
+  onError: (error: unknown) => void,
+): Visits {
+  // At most 6 entries of about 200 bytes; while the database is away, 3 for each quarter of an hour.
   const counted = new Map<string, Counted>();
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
-  function add({ day, step, visits }: Counted): void {
-    const key = `${day} ${step}`;
-    counted.set(key, { day, step, visits: visits + (counted.get(key)?.visits ?? 0) });
+  function add({ at, step, visits }: Counted): void {
+    const key = `${at} ${step}`;
+    counted.set(key, { at, step, visits: visits + (counted.get(key)?.visits ?? 0) });
     timer ??= setTimeout(write, writtenEvery).unref();
   }
 
   function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    // Sorted, so that two nodes that write at once cannot deadlock.
-    const rows = [...counted.values()].toSorted((one, other) =>
-      `${one.day} ${one.step}` < `${other.day} ${other.step}` ? -1 : 1,
-    );
+    const rows = [...counted.values()];
     counted.clear();
     if (rows.length > 0) {
       writing = writing
-        .then(() => addVisits(db, rows))
+        .then(async () => addVisits(db, rowsOf(rows, await findZone())))
         .catch((error) => {
           onError(error);
           for (const row of rows) add(row);
@@ -51,7 +60,7 @@ export function openVisits(db: Db, clock: Clock, onError: (error: unknown) => vo
   }
 
   return {
-    count: (step) => add({ day: clock.now().toISOString().slice(0, 10), step, visits: 1 }),
+    count: (step) => add({ at: Math.floor(clock.now().getTime() / quarter) * quarter, step, visits: 1 }),
     async close() {
       await write();
       clearTimeout(timer);
@@ -59,7 +68,20 @@ export function openVisits(db: Db, clock: Clock, onError: (error: unknown) => vo
   };
 }
 
-export async function addVisits(db: Db, rows: readonly Counted[]): Promise<void> {
+type Row = typeof visitCounts.$inferInsert;
+
+/** Sums the counts by the academy's days, sorted, so that two nodes that write at once cannot deadlock. */
+function rowsOf(counted: readonly Counted[], timeZone: string): Row[] {
+  const ofKey = Map.groupBy(counted, ({ at, step }) => `${dateIn(timeZone, new Date(at))} ${step}`);
+  return [...ofKey]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, counts]) => {
+      const [day = "", step] = key.split(" ") as [string, VisitStep];
+      return { day, step, visits: counts.reduce((sum, { visits }) => sum + visits, 0) };
+    });
+}
+
+export async function addVisits(db: Db, rows: readonly Row[]): Promise<void> {
   await db
     .insert(visitCounts)
     .values([...rows])

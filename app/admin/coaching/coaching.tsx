@@ -81,7 +81,8 @@ function Meter({ data: { ahead, months, coaches } }: { data: CoachingAdministrat
         />
         <p className="text-fine text-ink-soft">
           Owed: what students could book in periods that began in the month. Offered: sessions that fit into the
-          coaches’ current hours. Expired: what was not used in periods that ended in the month. Months are UTC.
+          coaches’ current hours. Expired: what was not used in periods that ended in the month. Months follow the
+          academy’s time zone.
         </p>
       </div>
     </Panel>

@@ -20,7 +20,7 @@ export default function FiguresPage() {
     <AdminPage
       title="Figures"
       description="Sign-ups, conversion, retention and lifetime value, for administrators."
-      lead="Who comes, who buys, who stays, and what a student brings. Days and months are those of UTC."
+      lead="Who comes, who buys, who stays, and what a student brings. Days and months follow the academy’s time zone."
     >
       <div className="grid gap-5">
         <ByPeriod />

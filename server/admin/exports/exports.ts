@@ -6,7 +6,6 @@ import { FiguresQuery } from "#contract/admin/figures.ts";
 import { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { MoneyQuery } from "#contract/admin/statistics.ts";
 import { UserFilter, UserListQuery } from "#contract/admin/users.ts";
-import { knownZone } from "#contract/coaching/times.ts";
 import { dollarsOf } from "#contract/money.ts";
 import {
   describeFunnel,
@@ -23,7 +22,7 @@ import { readMeter } from "#server/coaching/meter.ts";
 import { countContacts, listContacts } from "#server/contact/administration.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
-import { currentSettings } from "#server/settings/settings.ts";
+import { academyZone } from "#server/settings/settings.ts";
 import { type Column, type Rows, type Table, tableOf } from "./table.ts";
 
 interface Export {
@@ -116,7 +115,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
   ),
 
   money: exportOf(MoneyQuery, async (ctx, query) => whole((await describeMoney(ctx, query)).periods), [
-    ["First day (UTC)", "day", "start"],
+    ["First day", "day", "start"],
     ["Charged (USD)", "money", "charged"],
     ["Charges", "number", "charges"],
     ["Refunded (USD)", "money", "refunded"],
@@ -131,13 +130,13 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
   ]),
 
   "sign-ups": exportOf(FiguresQuery, async (ctx, query) => whole((await describeSignUps(ctx, query)).periods), [
-    ["First day (UTC)", "day", "start"],
+    ["First day", "day", "start"],
     ["Sign-ups", "number", "signUps"],
     ["Paid since", "number", "paid"],
   ]),
 
   funnel: exportOf(FiguresQuery, async (ctx, query) => whole((await describeFunnel(ctx, query)).periods), [
-    ["First day (UTC)", "day", "start"],
+    ["First day", "day", "start"],
     ["Landing page", "number", "landing"],
     ["Plan chosen", "number", "plan"],
     ["Account", "number", "account"],
@@ -154,7 +153,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
       );
     },
     [
-      ["Month of first payment (UTC)", "day", "month"],
+      ["Month of first payment", "day", "month"],
       ["Periods since", "number", "period"],
       ["Students who paid", "number", "students"],
       ["Students there long enough", "number", "of"],
@@ -173,7 +172,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
     },
     [
       ["First plan", "text", "planName"],
-      ["Month of first payment (UTC)", "day", "month"],
+      ["Month of first payment", "day", "month"],
       ["Students", "number", "students"],
       ["Charged (USD)", "money", ({ chargedCents }) => dollarsOf(chargedCents)],
       ["Refunded (USD)", "money", ({ refundedCents }) => dollarsOf(refundedCents)],
@@ -204,7 +203,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
 
   // For two years.
   coaching: exportOf(z.strictObject({}), async (ctx) => whole((await readMeter(ctx.db, 24, ctx.clock.now())).months), [
-    ["Month (UTC)", "day", "month"],
+    ["Month", "day", "month"],
     ["Owed", "number", "owed"],
     ["Offered", "number", "offered"],
     ["Booked", "number", "booked"],
@@ -245,8 +244,7 @@ function exportOf<Body extends z.ZodType, Row>(
   return {
     body,
     open: async (ctx, chosen, actor) => {
-      const { timeZone } = await currentSettings(ctx.db);
-      return tableOf(columns, await read(ctx, chosen as z.output<Body>, actor), knownZone(timeZone));
+      return tableOf(columns, await read(ctx, chosen as z.output<Body>, actor), await academyZone(ctx.db));
     },
   };
 }

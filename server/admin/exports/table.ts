@@ -11,7 +11,7 @@ interface Values {
 }
 export type Kind = keyof Values;
 
-/** Its header, its kind, and its value: a field of the row, or a function of it. The time zone follows an instant's header. */
+/** Its header, its kind, and its value: a field of the row, or a function of it. The time zone follows the header of an instant or a day. */
 export type Column<Row> = {
   [K in Kind]: readonly [header: string, kind: K, value: FieldOf<Row, Values[K]> | ((row: Row) => Values[K])];
 }[Kind];
@@ -23,7 +23,7 @@ export type Cell = string | number | boolean | Date | null;
 export interface Table {
   readonly columns: readonly { readonly header: string; readonly kind: Kind }[];
   readonly total: number;
-  /** Of the instants. */
+  /** Of the instants and days. */
   readonly timeZone: string;
   readonly pages: AsyncGenerator<readonly (readonly Cell[])[]>;
 }
@@ -36,11 +36,15 @@ export interface Rows<Row> {
 
 export function tableOf<Row>(columns: readonly Column<Row>[], { total, pages }: Rows<Row>, timeZone: string): Table {
   return {
-    columns: columns.map(([name, kind]) => ({ header: kind === "instant" ? `${name} (${timeZone})` : name, kind })),
+    columns: columns.map(([name, kind]) => ({ header: hasZone(kind) ? `${name} (${timeZone})` : name, kind })),
     total,
     timeZone,
     pages: cellsOf(columns, pages),
   };
+}
+
+function hasZone(kind: Kind): boolean {
+  return kind === "instant" || kind === "day";
 }
 
 async function* cellsOf<Row>(columns: readonly Column<Row>[], pages: Rows<Row>["pages"]): Table["pages"] {
@@ -55,7 +59,7 @@ async function* cellsOf<Row>(columns: readonly Column<Row>[], pages: Rows<Row>["
 
 function cellOf(kind: Kind, value: Values[Kind]): Cell {
   if (value === null) return null;
-  if (kind === "instant" || kind === "day") return new Date(value as string);
+  if (hasZone(kind)) return new Date(value as string);
   return kind === "money" ? Number(value) : value;
 }
 

@@ -1,8 +1,9 @@
 import type { Funnel, FunnelFigures, LifetimeValue, Retention, SignUps } from "#contract/admin/figures.ts";
 import type { MoneyQuery } from "#contract/admin/statistics.ts";
 import { tierRank } from "#contract/tiers.ts";
-import { periodsOf, spanOf, sum } from "#server/admin/statistics/periods.ts";
+import { allMonths, periodsOf, spanOf, sum } from "#server/admin/statistics/periods.ts";
 import type { Context } from "#server/context/context.ts";
+import { academyZone } from "#server/settings/settings.ts";
 import {
   countConversions,
   countFirstSubmissions,
@@ -19,7 +20,7 @@ const maxPeriods = 12;
 
 /** @throws Refusal invalid-input for dates that make no span. */
 export async function describeSignUps(ctx: Context, query: MoneyQuery): Promise<SignUps> {
-  const span = periodsOf(query, ctx.clock.now());
+  const span = periodsOf(query, ctx.clock.now(), await academyZone(ctx.db));
   const counted = new Map((await countConversions(ctx.db, span)).map((row) => [row.start, row]));
   const periods = span.starts.map((start) => ({ signUps: 0, paid: 0, ...counted.get(start), start }));
   const total = { signUps: sum(periods, "signUps"), paid: sum(periods, "paid") };
@@ -28,7 +29,7 @@ export async function describeSignUps(ctx: Context, query: MoneyQuery): Promise<
 
 /** @throws Refusal invalid-input for dates that make no span. */
 export async function describeFunnel(ctx: Context, query: MoneyQuery): Promise<Funnel> {
-  const span = periodsOf(query, ctx.clock.now());
+  const span = periodsOf(query, ctx.clock.now(), await academyZone(ctx.db));
   const [visits, signUps, submissions, countedFrom] = await Promise.all([
     countVisits(ctx.db, span),
     countSignUps(ctx.db, span),
@@ -60,7 +61,8 @@ export async function describeFunnel(ctx: Context, query: MoneyQuery): Promise<F
 }
 
 export async function describeRetention(ctx: Context): Promise<Retention> {
-  const rows = await countPaidPeriods(ctx.db, maxPeriods, ctx.clock.now());
+  const now = ctx.clock.now();
+  const rows = await countPaidPeriods(ctx.db, allMonths(now, await academyZone(ctx.db)), maxPeriods, now);
   const cohorts = [...Map.groupBy(rows, ({ month }) => month)].map(([month, counts]) => ({
     ...{ month, students: sum(counts, "students"), kept: keptOf(counts) },
   }));
@@ -68,7 +70,7 @@ export async function describeRetention(ctx: Context): Promise<Retention> {
 }
 
 export async function describeLifetimeValue(ctx: Context): Promise<LifetimeValue> {
-  const rows = await sumByFirstPayment(ctx.db);
+  const rows = await sumByFirstPayment(ctx.db, allMonths(ctx.clock.now(), await academyZone(ctx.db)));
   const plans = [...Map.groupBy(rows, ({ plan }) => plan).values()].flatMap((ofPlan) => {
     const [first] = ofPlan;
     return first ? [{ tier: first.tier, planName: first.plan, ...lifetimeValueOf(ofPlan) }] : [];

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Tier, tiers } from "#contract/tiers.ts";
-import { isoDay } from "#server/admin/statistics/periods.ts";
-import { type Bucket, type Span, startOf, within, written } from "#server/admin/statistics/spans.ts";
+import type { Periods } from "#server/admin/statistics/periods.ts";
+import { type Bucket, periodOf, startOf, within } from "#server/admin/statistics/spans.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { isOneOf } from "#server/db/columns.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
@@ -13,60 +13,63 @@ import { returns } from "#server/refunds/refunds.ts";
 import { visitCounts } from "#server/visits/tables.ts";
 import type { VisitStep } from "#server/visits/visits.ts";
 
-export function countSignUps(db: Db, span: Span) {
+export function countSignUps(db: Db, periods: Periods) {
   return rowsOf<Bucket & { signUps: number }>(
     db,
-    sql`select ${written("start")} as start, sign_ups as "signUps" from (
-      select ${startOf(span, "created_at")} as start, count(*)::int as sign_ups
-      from ${users} where ${within(span, "created_at")}
+    sql`select ${startOf(periods, "period")} as start, sign_ups as "signUps" from (
+      select ${periodOf(periods, "created_at")} as period, count(*)::int as sign_ups
+      from ${users} where ${within(periods, "created_at")}
       group by 1
     ) as made`,
   );
 }
 
 /** Sign-ups by day of the sign-up, and how many of them have paid since. */
-export function countConversions(db: Db, span: Span) {
+export function countConversions(db: Db, periods: Periods) {
   return rowsOf<Bucket & { signUps: number; paid: number }>(
     db,
-    sql`select ${written("start")} as start, sign_ups as "signUps", paid from (
-      select ${startOf(span, "created_at")} as start, count(*)::int as sign_ups,
+    sql`select ${startOf(periods, "period")} as start, sign_ups as "signUps", paid from (
+      select ${periodOf(periods, "created_at")} as period, count(*)::int as sign_ups,
         (count(*) filter (where exists (
           select from ${countedCharges} as charge where charge.user_id = users.id
         )))::int as paid
-      from ${users} where ${within(span, "created_at")}
+      from ${users} where ${within(periods, "created_at")}
       group by 1
     ) as made`,
   );
 }
 
 /** Students by the day of their first card submission, once per period. */
-export function countFirstSubmissions(db: Db, span: Span) {
+export function countFirstSubmissions(db: Db, periods: Periods) {
   return rowsOf<Bucket & { card: number; paid: number }>(
     db,
-    sql`select ${written("start")} as start, count(*)::int as card, (count(*) filter (where is_paid))::int as paid from (
-      select ${startOf(span, "submitted.created_at")} as start, bool_or(completed_at is not null) as is_paid
-      from ${purchases} as submitted where ${within(span, "submitted.created_at")} and not exists (
+    sql`select ${startOf(periods, "period")} as start, count(*)::int as card, (count(*) filter (where is_paid))::int as paid from (
+      select ${periodOf(periods, "submitted.created_at")} as period, bool_or(completed_at is not null) as is_paid
+      from ${purchases} as submitted where ${within(periods, "submitted.created_at")} and not exists (
         select from ${purchases} as earlier where earlier.user_id = submitted.user_id
           and earlier.created_at < submitted.created_at and earlier.completed_at is not null
       )
       group by 1, submitted.user_id
-    ) as student group by start`,
+    ) as student group by period`,
   );
 }
 
-export function countVisits(db: Db, span: Span) {
+export function countVisits(db: Db, periods: Periods) {
   return rowsOf<Bucket & { step: VisitStep; visits: number }>(
     db,
-    sql`select ${written("start")} as start, step, visits from (
-      select ${sql.raw(`date_trunc('${span.by}', day::timestamp)`)} as start, step, sum(visits)::int as visits
-      from ${visitCounts} where day >= ${isoDay(span.from)} and day < ${isoDay(span.end)}
+    sql`select ${startOf(periods, "period")} as start, step, visits from (
+      select width_bucket(day, ${sql.param([...periods.starts])}::date[]) as period, step, sum(visits)::int as visits
+      from ${visitCounts} where day >= ${periods.starts[0]} and day < ${periods.endDay}
       group by 1, 2
     ) as counted`,
   );
 }
 
 export async function findFirstCountedDay(db: Db): Promise<string | null> {
-  const [row] = await rowsOf<{ day: string | null }>(db, sql`select ${written("min(day)")} as day from ${visitCounts}`);
+  const [row] = await rowsOf<{ day: string | null }>(
+    db,
+    sql`select to_char(min(day), 'YYYY-MM-DD') as day from ${visitCounts}`,
+  );
   return row?.day ?? null;
 }
 
@@ -76,12 +79,12 @@ const renewing = sql`array(select id from ${plans} where ${isOneOf(plans.tier, t
  * Of the students of plans that renew, by the month of their first payment for one: how many paid for so many periods,
  * and were there for so many whole ones since. A charge that went back whole is no paid period. Both up to `maxPeriods`.
  */
-export function countPaidPeriods(db: Db, maxPeriods: number, now: Date) {
+export function countPaidPeriods(db: Db, months: Periods, maxPeriods: number, now: Date) {
   const seconds = sql.raw(String(monthlyPeriod / 1000));
   return rowsOf<{ month: string; paid: number; elapsed: number; students: number }>(
     db,
-    sql`select ${written("month")} as month, paid, elapsed, count(*)::int as students from (
-      select ${startOf({ by: "month" }, "first_at")} as month, least(${maxPeriods}, paid)::int as paid,
+    sql`select ${startOf(months, "period")} as month, paid, elapsed, count(*)::int as students from (
+      select ${periodOf(months, "first_at")} as period, least(${maxPeriods}, paid)::int as paid,
         least(${maxPeriods}, floor(date_part('epoch', ${now} - first_at) / ${seconds}))::int as elapsed
       from (
         select charge.user_id, min(charge.charged_at) as first_at,
@@ -97,7 +100,7 @@ export function countPaidPeriods(db: Db, maxPeriods: number, now: Date) {
 }
 
 /** Charges and refunds of all paying students in cents, by month and plan of their first payment. */
-export function sumByFirstPayment(db: Db) {
+export function sumByFirstPayment(db: Db, months: Periods) {
   return rowsOf<{
     month: string;
     tier: Tier;
@@ -107,8 +110,8 @@ export function sumByFirstPayment(db: Db) {
     refunded: number;
   }>(
     db,
-    sql`select ${written("month")} as month, plans.tier, plans.name as plan, students, charged, refunded from (
-      select ${startOf({ by: "month" }, "first_at")} as month, plan_id, sum(students)::int as students,
+    sql`select ${startOf(months, "period")} as month, plans.tier, plans.name as plan, students, charged, refunded from (
+      select ${periodOf(months, "first_at")} as period, plan_id, sum(students)::int as students,
         sum(charged)::float8 as charged, sum(refunded)::float8 as refunded
       from (
         select min(charged_at) as first_at, (array_agg(plan_id order by charged_at, plan_id))[1] as plan_id, 1 as students,

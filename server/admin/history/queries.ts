@@ -1,11 +1,12 @@
-import { type AnyColumn, and, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, gte, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { QueryBuilder, unionAll } from "drizzle-orm/pg-core";
+import { Temporal } from "temporal-polyfill";
 import type { z } from "zod";
 import type { Page } from "#contract/admin/admin.ts";
 import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import { announcements } from "#server/announcements/tables.ts";
 import { auditLog } from "#server/audit/tables.ts";
-import { after, DAY } from "#server/base/clock.ts";
+import { startOfDate } from "#server/base/dates.ts";
 import { lessons, modules, plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import { coupons } from "#server/coupons/tables.ts";
@@ -17,6 +18,7 @@ import { deleted } from "#server/identity/users.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { questionPosts } from "#server/questions/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
+import { academyZone } from "#server/settings/settings.ts";
 
 export type AuditRow = typeof auditLog.$inferSelect;
 
@@ -27,11 +29,11 @@ export async function listAuditRows(db: Db, query: AuditListQuery): Promise<Page
     table: auditLog,
     id: auditLog.id,
     key: auditLog.createdAt,
-    where: found(query),
+    where: found(query, await academyZone(db)),
   });
 }
 
-function found({ actor, subject, action: words, from, to }: z.infer<typeof AuditFilter>): SQL | undefined {
+function found({ actor, subject, action: words, from, to }: z.infer<typeof AuditFilter>, timeZone: string) {
   return and(
     actor ? or(eq(auditLog.actor, actor), inArray(auditLog.actor, peopleCalled(actor))) : undefined,
     subject
@@ -48,8 +50,8 @@ function found({ actor, subject, action: words, from, to }: z.infer<typeof Audit
         )
       : undefined,
     ...containsWords(sql`lower(${auditLog.action})`, words),
-    from ? gte(auditLog.createdAt, new Date(from)) : undefined,
-    to ? lt(auditLog.createdAt, after(new Date(to), DAY)) : undefined,
+    from ? gte(auditLog.createdAt, startOfDate(timeZone, from)) : undefined,
+    to ? lt(auditLog.createdAt, startOfDate(timeZone, Temporal.PlainDate.from(to).add({ days: 1 }))) : undefined,
   );
 }
 

@@ -1,17 +1,19 @@
+import type { Temporal } from "temporal-polyfill";
 import type { Morning, SpanFigures } from "#contract/admin/morning.ts";
 import type { Money } from "#contract/admin/statistics.ts";
 import { type Permission, roleMay } from "#contract/permissions.ts";
 import { sumDue, summarizeDeclined } from "#server/admin/purchases/queries.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
-import { isoDay, startOfPeriod, sum } from "#server/admin/statistics/periods.ts";
+import { sum } from "#server/admin/statistics/periods.ts";
 import { countDeclinedUsers, countUserRows } from "#server/admin/users/queries.ts";
-import { after, DAY } from "#server/base/clock.ts";
+import { dateIn, startOfDate } from "#server/base/dates.ts";
 import { countDrafts } from "#server/catalogue/content.ts";
 import { summarizeBookings } from "#server/coaching/administration.ts";
 import { countContacts } from "#server/contact/administration.ts";
 import type { Context } from "#server/context/context.ts";
 import { roleOf, type User } from "#server/identity/users.ts";
 import { countQueue } from "#server/questions/administration.ts";
+import { academyZone } from "#server/settings/settings.ts";
 
 /** Only the parts that the actor's role may see. Counts are those of the lists, by their own filters. */
 export async function describeMorning(ctx: Context, actor: User): Promise<Morning> {
@@ -46,22 +48,22 @@ export async function describeMorning(ctx: Context, actor: User): Promise<Mornin
 
 /** Today, and this month beside the one before, up to the same day. */
 async function describeMonths(ctx: Context, now: Date): Promise<Morning["money"]> {
-  const today = startOfPeriod("day", now);
-  const month = startOfPeriod("month", now);
-  const monthBefore = startOfPeriod("month", after(month, -DAY));
-  const lastBefore = after(
-    monthBefore,
-    Math.min(today.getTime() - month.getTime(), month.getTime() - monthBefore.getTime() - DAY),
-  );
-  const money = await describeMoney(ctx, { by: "day", from: isoDay(monthBefore), to: isoDay(today) });
-  const figures = async (from: Date, last: Date): Promise<SpanFigures> => ({
-    ...addUp(money, isoDay(from), isoDay(last)),
-    declined: await countDeclinedUsers(ctx.db, { from, end: after(last, DAY) }),
+  const zone = await academyZone(ctx.db);
+  const today = dateIn(zone, now);
+  const month = today.with({ day: 1 });
+  const monthBefore = month.subtract({ months: 1 });
+  const money = await describeMoney(ctx, { by: "day", from: String(monthBefore), to: String(today) });
+  const figures = async (from: Temporal.PlainDate, last: Temporal.PlainDate): Promise<SpanFigures> => ({
+    ...addUp(money, String(from), String(last)),
+    declined: await countDeclinedUsers(ctx.db, {
+      from: startOfDate(zone, from),
+      end: startOfDate(zone, last.add({ days: 1 })),
+    }),
   });
   const [ofToday, ofMonth, ofMonthBefore] = await Promise.all([
     figures(today, today),
     figures(month, today),
-    figures(monthBefore, lastBefore),
+    figures(monthBefore, today.subtract({ months: 1 })),
   ]);
   return { today: ofToday, month: ofMonth, monthBefore: ofMonthBefore };
 }

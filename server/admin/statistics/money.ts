@@ -2,6 +2,7 @@ import type { Money, MoneyFigures, MoneyQuery } from "#contract/admin/statistics
 import { dollarsOf } from "#contract/money.ts";
 import { tierRank } from "#contract/tiers.ts";
 import type { Context } from "#server/context/context.ts";
+import { academyZone } from "#server/settings/settings.ts";
 import { periodsOf, spanOf, sum } from "./periods.ts";
 import { countDeclinedRenewals, countRecoveries, countSubscriptionMoves, sumCharges, sumRefunds } from "./queries.ts";
 
@@ -11,7 +12,7 @@ import { countDeclinedRenewals, countRecoveries, countSubscriptionMoves, sumChar
  */
 export async function describeMoney(ctx: Context, query: MoneyQuery): Promise<Money> {
   const now = ctx.clock.now();
-  const span = periodsOf(query, now);
+  const span = periodsOf(query, now, await academyZone(ctx.db));
   const [charges, recoveries, refunds, declines, moves] = await Promise.all([
     sumCharges(ctx.db, span),
     countRecoveries(ctx.db, span),

@@ -11,7 +11,8 @@ import { charges, declinedRenewals } from "#server/payments/attempts.ts";
 import { countedCharges } from "#server/payments/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { subscriptionFigures } from "#server/subscriptions/subscriptions.ts";
-import { type Bucket, type Span, startOf, within, written } from "./spans.ts";
+import type { Periods } from "./periods.ts";
+import { type Bucket, periodOf, startOf, within } from "./spans.ts";
 
 /** The figures of the dashboard, by one statement. Amounts in cents. */
 export async function countEverything(db: Db) {
@@ -49,24 +50,24 @@ export async function sumRenewing(db: Db): Promise<{ subscriptions: number; cent
 }
 
 /** Sums in cents, by period. */
-export async function sumCharges(db: Db, span: Span) {
+export async function sumCharges(db: Db, periods: Periods) {
   return rowsOf<Bucket & { tier: Tier; plan: string; cents: number; charges: number; purchases: number }>(
     db,
-    sql`select ${written("start")} as start, plans.tier, plans.name as plan, cents, charges, purchases from (
-      select ${startOf(span, "charged_at")} as start, plan_id, sum(cents)::float8 as cents,
+    sql`select ${startOf(periods, "period")} as start, plans.tier, plans.name as plan, cents, charges, purchases from (
+      select ${periodOf(periods, "charged_at")} as period, plan_id, sum(cents)::float8 as cents,
         count(*)::int as charges, (count(*) filter (where is_first))::int as purchases
-      from ${countedCharges} where ${within(span, "charged_at")}
+      from ${countedCharges} where ${within(periods, "charged_at")}
       group by 1, 2
     ) as charged join ${plans} on plans.id = charged.plan_id`,
   );
 }
 
-export async function countRecoveries(db: Db, span: Span) {
+export async function countRecoveries(db: Db, periods: Periods) {
   return rowsOf<Bucket & { recoveries: number }>(
     db,
-    sql`select ${written("start")} as start, recoveries from (
-      select ${startOf(span, "charge.resolved_at")} as start, count(*)::int as recoveries
-      from ${charges} as charge where ${within(span, "charge.resolved_at")} and renews_from is not null and exists (
+    sql`select ${startOf(periods, "period")} as start, recoveries from (
+      select ${periodOf(periods, "charge.resolved_at")} as period, count(*)::int as recoveries
+      from ${charges} as charge where ${within(periods, "charge.resolved_at")} and renews_from is not null and exists (
         select from ${declinedRenewals} as declined
         where declined.purchase_id = charge.purchase_id and declined.renews_from = charge.renews_from
       )
@@ -76,23 +77,23 @@ export async function countRecoveries(db: Db, span: Span) {
 }
 
 /** Cents. */
-export async function sumRefunds(db: Db, span: Span) {
+export async function sumRefunds(db: Db, periods: Periods) {
   return rowsOf<Bucket & { cents: number; refunds: number }>(
     db,
-    sql`select ${written("start")} as start, cents, refunds from (
-      select ${startOf(span, "resolved_at")} as start, (sum(amount) * 100)::float8 as cents, count(*)::int as refunds
-      from ${returns} as refund where ${within(span, "resolved_at")}
+    sql`select ${startOf(periods, "period")} as start, cents, refunds from (
+      select ${periodOf(periods, "resolved_at")} as period, (sum(amount) * 100)::float8 as cents, count(*)::int as refunds
+      from ${returns} as refund where ${within(periods, "resolved_at")}
       group by 1
     ) as returned`,
   );
 }
 
-export async function countDeclinedRenewals(db: Db, span: Span) {
+export async function countDeclinedRenewals(db: Db, periods: Periods) {
   return rowsOf<Bucket & { declines: number }>(
     db,
-    sql`select ${written("start")} as start, declines from (
-      select ${startOf(span, "sent_at")} as start, count(*)::int as declines
-      from ${declinedRenewals} as declined where ${within(span, "sent_at")}
+    sql`select ${startOf(periods, "period")} as start, declines from (
+      select ${periodOf(periods, "sent_at")} as period, count(*)::int as declines
+      from ${declinedRenewals} as declined where ${within(periods, "sent_at")}
       group by 1
     ) as declined`,
   );
@@ -104,7 +105,7 @@ export async function countDeclinedRenewals(db: Db, span: Span) {
  * is paid after a decline has not ended. A hold has no timestamp: it counts from the end of the paid period, or from
  * now.
  */
-export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
+export async function countSubscriptionMoves(db: Db, periods: Periods, now: Date) {
   return rowsOf<Bucket & { began: number; ended: number; cents: number }>(
     db,
     sql`with subscription as not materialized (
@@ -117,10 +118,10 @@ export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
       union all
       select ended_at, 0, 1, -amount from subscription where ended_at is not null
     )
-    select coalesce(${written("start")}, '') as start, began, ended, cents from (
-      select case when at >= ${span.from} then ${startOf(span, "at")} end as start,
+    select coalesce(${startOf(periods, "period")}, '') as start, began, ended, cents from (
+      select ${periodOf(periods, "at")} as period,
         sum(began)::int as began, sum(ended)::int as ended, (sum(amount) * 100)::float8 as cents
-      from move where at < ${span.end}
+      from move where at < ${periods.end}
       group by 1
     ) as moves`,
   );

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
+import { listAudit } from "#contract/admin/audit.ts";
 import { listContacts, markContact } from "#contract/admin/contacts.ts";
-import { draftModule, getContent, type ModuleContent } from "#contract/admin/content.ts";
+import { draftModule, draftSettings, getContent, type ModuleContent, publishContent } from "#contract/admin/content.ts";
 import { getFunnel } from "#contract/admin/figures.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { getLearning, getMoney, getStats, getWaiting } from "#contract/admin/statistics.ts";
@@ -201,3 +202,30 @@ test("above the limit the count of a job is shown, and the job counts anew", asy
   await crowded.advance("11m");
   expect((await read()).students).toBe(studentsBefore + 3410);
 });
+
+// At any instant, these two zones have different days.
+test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+  "reports and the audit log count the days of %s",
+  async (timeZone) => {
+    const { settings } = (await admin.call(getContent)).body;
+    await admin.call(draftSettings, {
+      query: { version: settings.version },
+      body: { ...settings.published, timeZone },
+    });
+    expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+    const today = async () => new Intl.DateTimeFormat("sv-SE", { timeZone }).format(await academy.now());
+    const from = await today();
+    const before = await money({ by: "day", from });
+    await academy.purchase("premium");
+    const after = await money({ by: "day", from });
+    const audit = await admin.call(listAudit, { query: { from, action: "publish" } });
+    const funnel = await admin.call(getFunnel, { query: { by: "day", from } });
+    const exported = await (await exportList(admin, "money", { by: "day", from })).text();
+    const to = await today();
+
+    expect([after.from, after.to, funnel.body.to]).toEqual([from, to, to]);
+    expect(after.total.charges).toBe(before.total.charges + 1);
+    expect(audit.body.rows.length).toBeGreaterThan(0);
+    expect(exported).toContain(`First day (${timeZone})`);
+  },
+);

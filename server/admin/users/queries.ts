@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import { selectEnding } from "#server/access/access.ts";
-import { startOfPeriod } from "#server/admin/statistics/periods.ts";
 import { after, DAY } from "#server/base/clock.ts";
+import { dateIn, startOfDate } from "#server/base/dates.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import { isOneOf } from "#server/db/columns.ts";
@@ -19,6 +19,7 @@ import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
+import { academyZone } from "#server/settings/settings.ts";
 import { renewingStatuses } from "#server/subscriptions/subscriptions.ts";
 import { subscriptions } from "#server/subscriptions/tables.ts";
 
@@ -30,7 +31,7 @@ export async function listUserRows(db: Db, query: UserListQuery & RowSelection, 
     id: users.id,
     key: sortKeys[query.sort],
     direction: query.order ?? (query.sort === "createdAt" ? "desc" : "asc"),
-    where: and(found(query, now), isInSelection(users.id, query)),
+    where: and(await found(db, query, now), isInSelection(users.id, query)),
   });
 }
 
@@ -38,26 +39,36 @@ export async function listUserRows(db: Db, query: UserListQuery & RowSelection, 
 export type Candidate = Pick<User, "id" | "email" | "emailVerified" | "purchasedTier" | "accountStatus" | "role">;
 
 /** The selected users at `until`, oldest accounts first. */
-export function listSelectedRows(db: Db, selection: UserSelection, until: Date, limit: number): Promise<Candidate[]> {
+export async function listSelectedRows(
+  db: Db,
+  selection: UserSelection,
+  until: Date,
+  limit: number,
+): Promise<Candidate[]> {
   const { id, email, emailVerified, purchasedTier, accountStatus, role } = users;
   return db
     .select({ id, email, emailVerified, purchasedTier, accountStatus, role })
     .from(users)
-    .where(and(isSelected(selection, until), lte(users.createdAt, until)))
+    .where(and(await isSelected(db, selection, until), lte(users.createdAt, until)))
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(limit);
 }
 
-export function countSelectedRows(db: Db, selection: UserSelection, now: Date): Promise<number> {
-  return db.$count(users, isSelected(selection, now));
+export async function countSelectedRows(db: Db, selection: UserSelection, now: Date): Promise<number> {
+  return db.$count(users, await isSelected(db, selection, now));
 }
 
-function isSelected(selection: UserSelection, now: Date): SQL | undefined {
-  return and(found("filter" in selection ? selection.filter : {}, now), isInSelection(users.id, selection));
+async function isSelected(db: Db, selection: UserSelection, now: Date): Promise<SQL | undefined> {
+  const chosen = await found(db, "filter" in selection ? selection.filter : {}, now);
+  return and(chosen, isInSelection(users.id, selection));
 }
 
-export function countUserRows(db: Db, query: z.infer<typeof UserFilter> & RowSelection, now: Date): Promise<number> {
-  return db.$count(users, and(found(query, now), isInSelection(users.id, query)));
+export async function countUserRows(
+  db: Db,
+  query: z.infer<typeof UserFilter> & RowSelection,
+  now: Date,
+): Promise<number> {
+  return db.$count(users, and(await found(db, query, now), isInSelection(users.id, query)));
 }
 
 /** Without deleted accounts. */
@@ -73,20 +84,23 @@ const sortKeys = {
   status: users.accountStatus,
 };
 
-function found({ search, tier, status, show }: z.infer<typeof UserFilter>, now: Date): SQL | undefined {
+async function found(db: Db, { search, tier, status, show }: z.infer<typeof UserFilter>, now: Date) {
   const ofTier = tier && (tier === "none" ? isNull(users.purchasedTier) : eq(users.purchasedTier, tier));
   return and(
     ne(users.accountStatus, deleted),
     ofTier,
     status && eq(users.accountStatus, status),
-    show && isShown[show](now),
+    show && isShown[show](now, await academyZone(db)),
     ...containsWords(users.searchText, search),
   );
 }
 
-const isShown: Readonly<Record<NonNullable<z.infer<typeof UserFilter>["show"]>, (now: Date) => SQL | undefined>> = {
-  "declined-today": (now) => isDeclinedIn({ from: startOfPeriod("day", now), end: after(now, DAY) }),
-  "declined-this-month": (now) => isDeclinedIn({ from: startOfPeriod("month", now), end: after(now, DAY) }),
+type Shown = NonNullable<z.infer<typeof UserFilter>["show"]>;
+
+const isShown: Readonly<Record<Shown, (now: Date, timeZone: string) => SQL | undefined>> = {
+  "declined-today": (now, zone) => isDeclinedIn({ from: startOfDate(zone, dateIn(zone, now)), end: after(now, DAY) }),
+  "declined-this-month": (now, zone) =>
+    isDeclinedIn({ from: startOfDate(zone, dateIn(zone, now).with({ day: 1 })), end: after(now, DAY) }),
   "ends-soon": (now) => and(sql`${users.id} in ${selectEnding(now, after(now, endsSoon))}`, not(renews)),
 };
 
