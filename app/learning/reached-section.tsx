@@ -20,7 +20,7 @@ export function ReachedSection({ id, title, fallback, children }: ReachedSection
     return () => seen.disconnect();
   }, []);
   return (
-    <section ref={place} aria-labelledby={id} className="grid min-w-0 gap-4 border-line border-t pt-5">
+    <section ref={place} aria-labelledby={id} className="grid min-w-0 gap-4 border-line border-t pt-5 print:hidden">
       <h3 id={id} className="wide text-heading">
         {title}
       </h3>

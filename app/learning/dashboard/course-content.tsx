@@ -34,7 +34,7 @@ export function CourseContent({ modules, progress, tier, LockedModules }: Course
       <WelcomeCard percent={numbers.percent} openCount={open.length} totalCount={modules.length} tier={tier} />
       <FinishWhenDone modules={modules} numbers={numbers} tier={tier} />
       <div className="grid items-start gap-6 print:block print:*:mb-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_26rem] lg:has-data-beside:grid-cols-1">
-        <div className={cx("min-w-0", locked.length === 0 && "lg:sticky lg:top-6 lg:row-span-2")}>
+        <div data-lesson="" className={cx("min-w-0", locked.length === 0 && "lg:sticky lg:top-6 lg:row-span-2")}>
           {current ? (
             <Suspense>
               <LessonPanel current={current} modules={modules} progress={progress} />

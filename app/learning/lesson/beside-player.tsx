@@ -60,7 +60,7 @@ export function BesidePlayer({ lesson, playhead, begin, onSeek, hasNotes, childr
         data-beside={isOpen ? "" : undefined}
         className={cx(isOpen && "@min-[56rem]:grid @min-[56rem]:grid-cols-[minmax(0,1fr)_22rem] print:block!")}
       >
-        <div className="min-w-0">{children}</div>
+        <div className="min-w-0 print:hidden">{children}</div>
         <div
           className={cx(
             "min-w-0",

@@ -170,7 +170,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
       </BesidePlayer>
       <div className="grid gap-5 p-[min(1rem,16px)] sm:p-7">
         <div className="grid gap-3">
-          <div className="flex min-h-7 flex-wrap items-center gap-3">
+          <div className="flex min-h-7 flex-wrap items-center gap-3 print:hidden">
             <p className="printed text-ink-soft">Module {module.position}</p>
             {lesson.isSample && <Badge tone="kraft">Sample video</Badge>}
             {isPlayable(lesson) &&
@@ -182,7 +182,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           <p className="max-w-[62ch] text-ink-soft">{lesson.description}</p>
         </div>
         {isText && body}
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3 print:hidden">
           {isPlayable(lesson) && (
             <Button
               variant={record?.isCompleted ? "outline" : "tag"}
