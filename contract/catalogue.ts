@@ -108,7 +108,11 @@ function playbackWith<Shape extends z.ZodRawShape>(more: Shape) {
   ]);
 }
 
-export const Playback = playbackWith({ lessonId: z.string(), duration: z.int().describe("Seconds") }).meta({
+export const Playback = playbackWith({
+  lessonId: z.string(),
+  videoId: z.string().optional().describe("Of a lesson, for notes of what was watched"),
+  duration: z.int().describe("Seconds"),
+}).meta({
   id: "Playback",
 });
 export type Playback = z.infer<typeof Playback>;

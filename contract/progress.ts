@@ -44,6 +44,11 @@ const noted = {
     .optional()
     .describe("Stretches that were played, [from, to] in seconds; also those that were sent before"),
   position: Seconds.optional(),
+  videoId: z
+    .string()
+    .max(2000)
+    .optional()
+    .describe("Which video was watched: watched and position of one that the lesson no longer has do not count"),
   at: z.iso.datetime().optional().describe("When this was so, by the server's clock; absent: now"),
   isCompleted: z.boolean().optional().describe("What the student marked it as; absent: nothing"),
 };
@@ -79,6 +84,7 @@ export const sendWatchNotes = endpoint({
   reply: z.object({
     now: z.iso.datetime().describe("The server's clock"),
     records: z.array(LessonProgress).describe("As they stand now; a lesson that may not be watched is missing"),
+    replaced: z.array(z.string()).describe("The lessons whose notes are about a video that they no longer have"),
     refused: z.array(z.object({ lessonId: z.string(), message: z.string() })).describe("The missing ones, and why"),
   }),
 });

@@ -57,7 +57,7 @@ export async function playbackOf(ctx: Context, viewer: User | null, lessonId: st
   const address = `/api/lessons/${lesson.id}`;
   const captionsUrl = (await hasCues(ctx.db, lesson.id)) ? `${address}/captions` : null;
   const playback = present(source, address, { captionsUrl, posterUrl: await posterOf(ctx, lesson.videoId, address) });
-  return { lessonId: lesson.id, duration: lesson.durationSeconds, ...playback };
+  return { lessonId: lesson.id, videoId: lesson.videoId, duration: lesson.durationSeconds, ...playback };
 }
 
 /** The lesson's text as HTML; null without one. @throws Refusal as `watchableLesson`. */

@@ -53,6 +53,7 @@ function send(userId: string, { now, at, isCompleted, position, ...said }: Note)
     isCompleted: isCompleted ?? null,
     claim: claimOf({ ...said, position }, durationSeconds),
     position: position === undefined ? null : Math.min(position, durationSeconds),
+    videoId: "sample:t",
     enough: enoughOf(durationSeconds),
     at: new Date(start + Math.min(at, now)),
     now: new Date(start + now),

@@ -161,7 +161,7 @@ test("a lesson marked as not completed stays so until enough new parts were watc
   expect(await watch(duration)).toMatchObject({ isCompleted: false, coverage: 1 });
 });
 
-test("another video empties a lesson's coverage, and keeps its watch time and completion", async ({
+test("another video empties a lesson's coverage, also for a page that plays the old one [Z39]", async ({
   academy,
   administrator,
 }) => {
@@ -175,7 +175,11 @@ test("another video empties a lesson's coverage, and keeps its watch time and co
   const kept = { isCompleted: true, completedBy: "button", watchTime: 2 };
   expect((await student.call(listProgress)).body).toMatchObject([{ ...kept, coverage: 0 }]);
   await academy.advance("1m");
-  const again = await save(student, "lesson-2-2", { watched: [[0, 2]] });
+  // The page still plays the old video.
+  const late = await send(student, { lessonId: "lesson-2-2", watched: [[0, 9]], position: 9, videoId: lesson.videoId });
+  expect([late.status, late.body.replaced]).toEqual([200, ["lesson-2-2"]]);
+  expect(late.body.records).toMatchObject([{ ...kept, coverage: 0, position: 0 }]);
+  const again = await save(student, "lesson-2-2", { watched: [[0, 2]], videoId: draft.body.videoId });
   expect(again.body).toMatchObject({ ...kept, watchTime: 4 });
   expect(again.body.coverage).toBeGreaterThan(0);
 });

@@ -1,6 +1,8 @@
-import type { LessonProgress, WatchNote } from "#contract/progress.ts";
+import type { z } from "zod";
+import type { LessonProgress, sendWatchNotes, WatchNote } from "#contract/progress.ts";
 import { isPreviewing, ownTierInUse } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { lessonById } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
@@ -18,7 +20,7 @@ type Note = Omit<WatchNote, "lessonId"> & {
 /**
  * Notes what a student did with a lesson. What was watched is believed as far as the time since the last note about it
  * allows, and added to what was watched before: notes may be repeated, lost, late and out of order. The position said
- * last, by the time of the notes, counts. `openedAt` is since when the student can have watched a lesson of which
+ * last, by the time of the notes, counts. Both count only for the video that the lesson has. `openedAt` is since when the student can have watched a lesson of which
  * nothing is noted yet: now, for anybody who asks from outside. Takes nothing of what only the team's role opens,
  * which reports would count.
  * @throws Refusal not-found, tier-required, account-blocked, not-yet-available.
@@ -45,6 +47,7 @@ export async function noteProgress(
     claim: claimOf(note, durationSeconds),
     position: note.position === undefined ? null : Math.min(note.position, durationSeconds),
     enough: lesson.kind === "text" ? null : enoughOf(durationSeconds),
+    videoId: note.videoId ?? null,
     at: at < now ? at : now,
     now,
     openedAt,
@@ -61,13 +64,16 @@ export async function noteWatching(
   ctx: Context,
   student: User,
   notes: readonly WatchNote[],
-): Promise<{ now: string; records: LessonProgress[]; refused: { lessonId: string; message: string }[] }> {
+): Promise<z.infer<typeof sendWatchNotes.reply>> {
   const records = new Map<string, LessonProgress>();
+  const replaced: string[] = [];
   const refused: { lessonId: string; message: string }[] = [];
   let refusal: Refusal | undefined;
   for (const { lessonId, ...note } of notes) {
     try {
       records.set(lessonId, await noteProgress(ctx, student, lessonId, note));
+      const { lesson } = await lessonById(ctx, lessonId);
+      if (note.videoId !== undefined && note.videoId !== lesson.videoId) replaced.push(lessonId);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refusal ??= error;
@@ -75,7 +81,7 @@ export async function noteWatching(
     }
   }
   if (refusal && records.size === 0) throw refusal;
-  return { now: ctx.clock.now().toISOString(), records: [...records.values()], refused };
+  return { now: ctx.clock.now().toISOString(), records: [...records.values()], replaced, refused };
 }
 
 function present(row: ProgressRow, durationSeconds: number): LessonProgress {

@@ -41,6 +41,8 @@ export interface ProgressNote {
   readonly claim: Claim | null;
   /** Seconds. */
   readonly position: number | null;
+  /** The video that claim and position are about; null: the lesson's, whichever it is. */
+  readonly videoId: string | null;
   /** How much of the lesson completes it, in hundredths of a second; null for a text lesson. */
   readonly enough: number | null;
   /** The time of the note, not after `now`. */
@@ -68,7 +70,7 @@ async function mergeEach(db: Db, notes: readonly ProgressNote[]): Promise<(Progr
 }
 
 /**
- * `merge_progress` locks the row, so that notes of two tabs do not overwrite each other. Rows are locked in the same
+ * `merge_progress_of_video` locks the row, so that notes of two tabs do not overwrite each other. Rows are locked in the same
  * order on every node; notes of one record are merged in their order.
  */
 async function mergeAll(db: Db, notes: readonly ProgressNote[]): Promise<ProgressRow[]> {
@@ -97,9 +99,10 @@ function mergeStatement(db: Db) {
       select note.number, record.*
       from json_to_recordset(${sql.placeholder("notes")}) as note(
         number int, id text, "userId" text, "lessonId" text, "moduleId" text, claimed int4multirange, "mostCoverage" int,
-        enough int, "isCompleted" boolean, position numeric, at timestamptz, now timestamptz, "openedAt" timestamptz
+        "videoId" text, enough int, "isCompleted" boolean, position numeric, at timestamptz, now timestamptz, "openedAt" timestamptz
       )
-      cross join lateral merge_progress(
+      cross join lateral merge_progress_of_video(
+        of_video_id => note."videoId",
         new_id => note.id,
         student_id => note."userId",
         of_lesson_id => note."lessonId",

@@ -55,6 +55,7 @@ export const playerChoices = snakeCase.table("player_choices", {
 /** Merge what players report into a record; empty the coverage of a lesson whose video is replaced. @internal */
 export const addedByMigrations = [
   "function merge_progress",
+  "function merge_progress_of_video",
   "function empty_coverage",
   "trigger lessons.empty_coverage",
 ];

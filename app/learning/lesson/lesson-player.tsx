@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Lesson } from "#contract/catalogue.ts";
 import { type LessonRecord, resumeAt } from "#contract/lesson-start.ts";
@@ -54,7 +55,14 @@ function OpenPlayer({
   onEnded,
   playhead,
 }: LessonPlayerProps) {
-  const watching = useWatching(onNote);
+  const queryClient = useQueryClient();
+  const { queryKey } = playbackQuery(lesson.id);
+  const videoId = useRef<string>(undefined);
+  const watching = useWatching((note, isDue) => {
+    // A signed address that is renewed may be that of another video, which this player does not show.
+    videoId.current ??= queryClient.getQueryData(queryKey)?.videoId;
+    onNote({ ...note, videoId: videoId.current }, isDue);
+  });
   const move = (media: Media) => playhead?.moved(lesson.id, media);
   useEffect(() => playhead?.closed, [playhead]);
   return (

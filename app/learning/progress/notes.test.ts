@@ -56,6 +56,13 @@ test("nine tenths complete a lesson automatically, but not again after the stude
   expect(withNote(undone, lesson, note(38))).toMatchObject([{ isCompleted: false, watchTime: 38 }]);
 });
 
+test("what was watched of a replaced video is not added to what is watched of the new one", () => {
+  const old = { watched: [{ from: 0, to: 20 }], position: 20, videoId: "sample:old", at: 1 };
+  const now = { watched: [{ from: 3, to: 5 }], position: 5, videoId: "sample:new", at: 2 };
+  expect(mergeNotes(old, now)).toEqual(now);
+  expect(mergeNotes(now, { watched: [], isCompleted: true, at: 3 })).toEqual({ ...now, isCompleted: true, at: 3 });
+});
+
 test("the server's record replaces the page's, unless it is older", () => {
   const [before] = withNote([], lesson, note(12));
   if (!before) throw new Error("no record");

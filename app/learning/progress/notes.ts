@@ -7,6 +7,8 @@ export interface ProgressNote {
   watched: Watched;
   /** Missing if nothing was played. */
   position?: number;
+  /** Which video was played. Missing if nothing was played, or in a preview. */
+  videoId?: string | undefined;
   /** What the student marked the lesson as. Missing if not marked. */
   isCompleted?: boolean;
   /** When the note was made, in milliseconds by this machine's clock. */
@@ -20,10 +22,12 @@ interface NotedLesson {
   duration: number;
 }
 
-/** Merges two notes: everything watched, the later position and the later mark. */
+/** Merges two notes: everything watched of the later video, the later position and the later mark. */
 export function mergeNotes(one: ProgressNote, other: ProgressNote): ProgressNote {
   const [earlier, later] = other.at >= one.at ? [one, other] : [other, one];
-  return { ...earlier, ...later, watched: other.watched.reduce(withStretch, one.watched) };
+  const merged = { ...earlier, ...later };
+  const ofVideo = [one, other].filter(({ videoId }) => videoId === undefined || videoId === merged.videoId);
+  return { ...merged, watched: ofVideo.flatMap(({ watched }) => watched).reduce(withStretch, [] as Watched) };
 }
 
 /**

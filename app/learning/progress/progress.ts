@@ -116,7 +116,7 @@ function useSaver(kept: KeptNotes, queryClient: QueryClient, onUnsaved: (isUnsav
       kept,
       most: maxNotes,
       send: async (notes, { leaving }) => {
-        const { now, records, refused } = await api(sendWatchNotes, {
+        const { now, records, replaced, refused } = await api(sendWatchNotes, {
           body: { notes: notes.map(([lessonId, note]) => toWatchNote(lessonId, note, ahead.current)) },
           keepalive: leaving,
         }).catch((error: unknown) => {
@@ -126,6 +126,9 @@ function useSaver(kept: KeptNotes, queryClient: QueryClient, onUnsaved: (isUnsav
         });
         ahead.current = Date.parse(now) - Date.now();
         for (const record of records) change(queryClient, (list) => withRecord(list, record));
+        if (replaced.length > 0) {
+          toast({ title: "This lesson has a new video", description: "Reload the page to watch it." });
+        }
         const refusal = refused.find(({ lessonId }) => hasMark(notes.filter(([id]) => id === lessonId)));
         if (refusal) toast({ title: notSaved, description: refusal.message, destructive: true });
       },

@@ -1,0 +1,34 @@
+-- What was watched and where the student is count only for the video that the lesson has. Locking the record first waits
+-- for a transaction that replaces the video and empties the record, so that the look-up then sees the new video.
+create function merge_progress_of_video(
+  of_video_id text, -- null: the video that the lesson has
+  new_id text,
+  student_id text,
+  of_lesson_id text,
+  of_module_id text,
+  claimed int4multirange,
+  most_coverage int,
+  coverage_to_complete int,
+  marked_completed boolean,
+  said_position numeric,
+  said_at timestamptz,
+  received_at timestamptz,
+  opened_at timestamptz
+) returns course_progress language plpgsql
+-- As in merge_progress.
+set enable_seqscan = off
+as $$
+begin
+  if of_video_id is not null then
+    perform from course_progress where user_id = student_id and lesson_id = of_lesson_id for update;
+    if not exists (select from lessons where id = of_lesson_id and video_id = of_video_id) then
+      claimed := null;
+      said_position := null;
+    end if;
+  end if;
+  return merge_progress(
+    new_id, student_id, of_lesson_id, of_module_id, claimed, most_coverage, coverage_to_complete, marked_completed,
+    said_position, said_at, received_at, opened_at
+  );
+end
+$$;
