@@ -31,6 +31,9 @@ export const ModuleContent = z.strictObject({
 });
 export type ModuleContent = z.infer<typeof ModuleContent>;
 
+/** What the editor writes as the description of a picture until the author does. */
+export const undescribed = "Describe the picture";
+
 export const LessonContent = z.strictObject({
   moduleId: recordId.describe("Of a new lesson; an existing one stays where it is"),
   title: line(120),
@@ -51,6 +54,7 @@ export const LessonContent = z.strictObject({
     .trim()
     .max(50_000, "Use 50,000 characters or fewer")
     .refine(hasSafeLinks, unsafeLinks)
+    .refine((body) => !body.includes(`![${undescribed}](`), `Describe each picture in place of “${undescribed}”`)
     .nullable()
     .default(null)
     .describe("Markdown below the video; null: none"),

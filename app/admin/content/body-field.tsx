@@ -5,7 +5,7 @@ import { queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
 import { FormattedText } from "#app/learning/formatted-text.tsx";
-import { type LessonContent, previewText } from "#contract/admin/content.ts";
+import { type LessonContent, previewText, undescribed } from "#contract/admin/content.ts";
 import { uploadFigure } from "#contract/admin/pictures.ts";
 import { listResources } from "#contract/resources.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -63,7 +63,7 @@ function Toolbar({ field, lessonId }: { field: RefObject<HTMLDivElement | null>;
       form.set("figure", file);
       return api(uploadFigure, { form });
     },
-    onSuccess: ({ src }) => wrap("![", `](${src})`, "What the picture shows"),
+    onSuccess: ({ src }) => wrap("![", `](${src})`, undescribed),
   });
   const { data: files = [] } = useQuery({
     ...queryOf(listResources, { query: { lessonId: lessonId ?? "" } }),

@@ -48,6 +48,9 @@ export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
                   <span className="text-ink-soft first-letter:uppercase">{draft.kind}</span>{" "}
                   <strong>{draft.title}</strong>
                   {!draft.published && " (new)"}
+                  {"released" in draft.draft && !draft.draft.released && (
+                    <span className="text-ink-soft"> Not visible to students</span>
+                  )}
                 </span>
                 <span className="text-ink-soft underline underline-offset-4">What changes</span>
               </summary>
