@@ -56,7 +56,12 @@ const everyQuestion = {
   id: recordId.describe("One that begins with `new-` is replaced by one that was never used"),
   text: text(1000),
   explanation: text(2000).describe("Shown with each result, also of a wrong answer"),
-  at: z.int().min(0).max(86_400).nullable().describe("The second of the lesson where it is said; null: none"),
+  at: z
+    .int("Write it as 4:05")
+    .min(0)
+    .max(86_400)
+    .nullable()
+    .describe("The second of the lesson where it is said; null: none"),
 };
 
 export const CheckQuestion = z.discriminatedUnion(

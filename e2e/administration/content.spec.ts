@@ -170,7 +170,13 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
     tools.getByRole("button", { name: "Picture" }).click(),
   ]);
   await chooser.setFiles({ name: "scale.png", mimeType: "image/png", buffer: await page.screenshot() });
-  await expect(text).toHaveValue(/^- Flour\n- Water!\[What the picture shows\]\(\/look\/\S+\.png\)$/);
+  await expect(text).toHaveValue(/^- Flour\n- Water!\[Describe the picture\]\(\/look\/\S+\.png\)$/);
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByText("Describe each picture in place of “Describe the picture”")).toBeVisible();
+  await text.evaluate((area: HTMLTextAreaElement) => {
+    const from = area.value.indexOf("Describe the picture");
+    area.setSelectionRange(from, from + "Describe the picture".length);
+  });
   await page.keyboard.type("A scale");
   await expect(page.getByRole("region", { name: "Preview of the text" }).getByAltText("A scale")).toBeVisible();
 
@@ -199,6 +205,7 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
   await question(2).getByLabel("Text", { exact: true }).fill("For 3 loaves");
   await question(2).getByLabel("Right answer").fill("975");
   await question(2).getByLabel("Unit (optional)").fill("g");
+  await question(2).getByLabel("Watch again at").fill("0:12");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Move How much water? up" }).click();
   await save.click();
@@ -212,7 +219,7 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
       text: "How much water?",
       unit: "g",
       variants: [{ text: "For 3 loaves", answer: 975 }],
-      at: null,
+      at: 12,
     },
     {
       kind: "one",

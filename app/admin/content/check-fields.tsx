@@ -9,6 +9,7 @@ import type { LessonContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { Icon } from "#ui/icon.tsx";
+import { LengthField } from "./length-field.tsx";
 
 interface Option {
   id: string;
@@ -143,11 +144,12 @@ function QuestionFields({ form }: { form: Written<EditedQuestion> }) {
         hint="Shown after each answer, also after a wrong one. Explain why without giving the answer away."
         rows={3}
       />
-      <FormField
+      <LengthField
         form={form}
         name="at"
-        label="Watch again at (seconds into the video)"
-        hint="Leave empty if the video doesn’t say it."
+        empty={null}
+        label="Watch again at"
+        hint="As 4:05. Leave empty if the video doesn’t say it."
         className="max-w-sm"
       />
     </>

@@ -1,27 +1,33 @@
 import { useState } from "react";
-import type { FormOf } from "#app/editing/use-form-of.ts";
-import type { LessonContent } from "#contract/admin/content.ts";
+import { faultOf, pathOf, type Written } from "#app/editing/written.ts";
 import { formatSecond, secondsOf } from "#contract/lesson-start.ts";
 import { Field, Input } from "#ui/controls/field.tsx";
 
-interface LengthFieldProps {
-  form: FormOf<LessonContent>;
+interface LengthFieldProps<Value> {
+  form: Written<Value>;
+  /** Of seconds. */
+  name: keyof Value & string;
+  /** The value of an empty field. */
+  empty: 0 | null;
   label: string;
   hint: string;
+  className?: string;
 }
 
-/** A lesson's length as 4:05, empty for none. What is typed stays as it is while it means the form's value. */
-export function LengthField({ form, label, hint }: LengthFieldProps) {
-  const { duration } = form.value;
+/** Seconds as 4:05. What is typed stays as it is while it means the form's value. */
+export function LengthField<Value>({ form, name, empty, label, hint, className }: LengthFieldProps<Value>) {
+  // A draft that this browser kept has null for what was no time.
+  const seconds = (form.value[name] as number | null) ?? (empty === null ? null : Number.NaN);
   const [typed, setTyped] = useState("");
-  const isTyped = Object.is(secondsOf(typed), duration ?? Number.NaN);
+  const read = (text: string) => (text.trim() === "" ? empty : secondsOf(text));
+  const isTyped = Number.isNaN(seconds) || Object.is(read(typed), seconds);
   return (
-    <Field name="duration" label={label} hint={hint} error={form.faults.duration}>
+    <Field name={pathOf(form, name)} label={label} hint={hint} error={faultOf(form, name)} className={className}>
       <Input
-        value={isTyped || !duration ? typed : formatSecond(duration)}
+        value={isTyped ? typed : seconds === null || seconds === empty ? "" : formatSecond(seconds)}
         onChange={({ target }) => {
           setTyped(target.value);
-          form.change({ duration: secondsOf(target.value) });
+          form.change({ [name]: read(target.value) } as Partial<Value>);
         }}
       />
     </Field>

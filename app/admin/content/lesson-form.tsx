@@ -50,7 +50,13 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
             </Select>
           </Field>
           {form.value.kind === "text" ? (
-            <LengthField form={form} label="Reading time" hint="As 4:05, at least one minute" />
+            <LengthField
+              form={form}
+              name="duration"
+              empty={0}
+              label="Reading time"
+              hint="As 4:05, at least one minute"
+            />
           ) : (
             <VideoFields form={form} saved={saved} isNew={isNew} />
           )}

@@ -46,7 +46,15 @@ export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
           hint="Paste its address on YouTube, Vimeo, Bunny or Mux, or that of an MP4 file or HLS playlist."
           rows={1}
         />
-        {!isNothing && <LengthField form={form} label="Length" hint="As 4:05. Leave empty to take the video’s." />}
+        {!isNothing && (
+          <LengthField
+            form={form}
+            name="duration"
+            empty={0}
+            label="Length"
+            hint="As 4:05. Leave empty to take the video’s."
+          />
+        )}
       </div>
       <Checkbox
         label="No video yet"
