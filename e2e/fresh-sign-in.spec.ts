@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { clientId, openHostileProvider } from "#test/stand-ins/hostile-provider.ts";
 import { samples } from "#test/uploads/uploads.ts";
 import { expect, expectAccessible, expectLive, signInAs, test, testAlone } from "./academy.ts";
-import { goToArea } from "./administration/page.ts";
+import { choose, goToArea } from "./administration/page.ts";
 
 testAlone(
   "sixteen minutes after the sign-in a file, a gift and an upload wait for another one in a small window [A27]",
@@ -23,8 +23,7 @@ testAlone(
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByText("Download Failed").first()).toBeVisible();
 
-    await page.getByRole("button", { name: /^More actions for/ }).click();
-    await page.getByRole("menuitem", { name: "Give access" }).click();
+    await choose(page, "Give access");
     const gift = page.getByRole("dialog", { name: /^Give access to/ });
     await gift.getByLabel("Plan").selectOption("vip");
     await gift.getByLabel("Reason").fill("Won the raffle");
@@ -147,7 +146,7 @@ async function typePassword(page: Page): Promise<void> {
 }
 
 async function refund(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^Refund (?!\$)/ }).click();
+  await choose(page, "Refund");
   const dialog = page.getByRole("dialog", { name: /^Refund / });
   await dialog.getByLabel(/^Reason/).fill("Asked for it");
   await dialog.getByRole("button", { name: "Refund $49.00" }).click();

@@ -57,13 +57,13 @@ test("a reload restores the scroll position, and a phone's menu has all pages", 
   await page.setViewportSize({ width: 800, height: 400 });
   await signInAs(page, "admin@academy.test", "/admin");
   await page
-    .getByRole("button", { name: /^Upgrade/ })
+    .getByRole("button", { name: /^Actions for/ })
     .first()
     .scrollIntoViewIfNeeded();
   const left = await scrolled(page);
   expect(left).toBeGreaterThan(0);
   await page.reload();
-  await expect(page.getByRole("button", { name: /^Upgrade/ }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
   await expect.poll(async () => Math.abs((await scrolled(page)) - left)).toBeLessThan(40);
   await page.goto("/profile");
   await expect(page.getByRole("heading", { name: "Security" })).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, signInAs, test } from "./academy.ts";
+import { choose } from "./administration/page.ts";
 
 const failure = "Failed to start sign up process. Please try again.";
 
@@ -123,7 +124,7 @@ test("a toast above a dialog is reachable by keyboard, and closing it leaves the
   });
   await page.route("**/api/admin/update-user-tier", (route) => route.fulfill({ status: 503 }));
   await signInAs(page, "admin@academy.test", "/admin?search=basic@academy.test");
-  await page.getByRole("button", { name: /^Upgrade/ }).click();
+  await choose(page, "Upgrade");
   const dialog = page.getByRole("dialog");
   const reason = dialog.getByLabel("Reason (optional)");
   await reason.fill("Made up for an outage");

@@ -1,5 +1,5 @@
 import { cx } from "class-variance-authority";
-import { type ReactNode, useId } from "react";
+import { type MouseEvent, type ReactNode, useId } from "react";
 import { formatCount } from "#ui/format/numbers.ts";
 import { Icon } from "#ui/icon.tsx";
 import { Button } from "./controls/button.tsx";
@@ -90,13 +90,14 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="@max-4xl:block">
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has the row's link */}
+        <tbody role="rowgroup" className="@max-4xl:block" onClick={openRow}>
           {rows.map((row) => (
             <tr
               key={rowKey(row)}
               role="row"
               className={cx(
-                "border-line border-b transition-colors last:border-b-0 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
+                "border-line border-b transition-colors has-[[data-opens]]:cursor-pointer last:border-b-0 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
                 !hasBar && "@max-4xl:first:pt-0",
                 packed && "@max-4xl:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
                 selection && "@max-4xl:grid-cols-[2.25rem_minmax(0,1fr)]",
@@ -138,6 +139,15 @@ export function Table<Row>(props: TableProps<Row>) {
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
     </div>
   );
+}
+
+/** A click on a row is one on its link or button with `data-opens`, with Ctrl in a new tab. */
+function openRow({ target, currentTarget, ctrlKey, metaKey }: MouseEvent<HTMLElement>) {
+  // Dialogs that the row opened are elsewhere in the document.
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return;
+  if (target.closest("a, button, input, label, dialog, [role=menu]") || String(getSelection()) !== "") return;
+  const opener = target.closest("tr")?.querySelector("[data-opens]");
+  opener?.dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey }));
 }
 
 interface PageTickProps<Row> {

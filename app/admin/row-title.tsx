@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
+export const rowTitleStyle = "font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere";
+
 interface RowTitleProps {
   to: string;
   /** Of the history entry that the link makes. */
@@ -14,7 +16,7 @@ interface RowTitleProps {
 export function RowTitle({ to, state, title, children }: RowTitleProps) {
   return (
     <div className="min-w-0">
-      <Link to={to} state={state} className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere">
+      <Link to={to} state={state} data-opens className={rowTitleStyle}>
         {title}
       </Link>
       {children && <p className="text-fine text-ink-soft wrap-anywhere">{children}</p>}

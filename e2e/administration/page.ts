@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "../academy.ts";
 
 export function rowOf(page: Page, email: string) {
@@ -17,4 +17,14 @@ export async function goToArea(page: Page, area: string, of?: string): Promise<v
   await areas.getByRole("link", { name: new RegExp(`^${area}`) }).click();
   const pages = page.getByRole("navigation", { name: area, exact: true });
   if (of) await pages.getByRole("link", { name: new RegExp(`^${of}`) }).click();
+}
+
+/** Chooses an action of a row, or of the record that is open: in its menu, or the only one. */
+export async function choose(within: Page | Locator, action: string): Promise<void> {
+  const menu = within.getByRole("button", { name: /^Actions for / });
+  const only = within.getByRole("button", { name: new RegExp(`^${action}, `) });
+  await expect(menu.or(only)).toBeVisible();
+  if (await only.isVisible()) return only.press("Enter");
+  await menu.press("Enter");
+  await within.getByRole("menuitem", { name: action }).press("Enter");
 }

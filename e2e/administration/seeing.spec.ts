@@ -1,12 +1,12 @@
 import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { choose } from "./page.ts";
 
 test("an administrator sees the academy as a student, under a bar, and stops", async ({ page, academy }) => {
   const student = await academy.buyer("vip");
   const userPage = `/admin/users/${await student.id()}`;
   await signInAs(page, "admin@academy.test", userPage);
-  await page.getByRole("button", { name: /^More actions for/ }).click();
-  await page.getByRole("menuitem", { name: "See as this student" }).click();
+  await choose(page, "See as this student");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason (optional)").fill("Asked why a lesson is closed");
   await expectAccessible(page);

@@ -2,7 +2,7 @@ import { getCourseAccess } from "#contract/access.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { expect, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
-import { expectToast } from "./page.ts";
+import { choose, expectToast } from "./page.ts";
 
 testAlone(
   "the refund of an upgrade says what goes back and which days begin again",
@@ -14,7 +14,7 @@ testAlone(
     const open = async () => {
       await signInAs(page, "admin@academy.test", `/admin?tab=purchases&search=${encodeURIComponent(student.email)}`);
       const row = page.getByRole("row", { name: /Lifetime Access/ }).filter({ hasText: student.email });
-      await row.getByRole("button", { name: "Refund" }).press("Enter");
+      await choose(row, "Refund");
       return row;
     };
     const dialog = page.getByRole("dialog");

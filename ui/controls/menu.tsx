@@ -35,7 +35,7 @@ export function Menu({ label, trigger, children }: MenuProps) {
   );
 }
 
-/** A menu item. `isDangerous` marks irreversible actions. */
+/** A menu item. `isDangerous` marks irreversible actions once they are pointed at. */
 export function MenuItem({
   isDangerous,
   className,
@@ -45,7 +45,7 @@ export function MenuItem({
     <Parts.Item
       className={cx(
         "flex min-h-10 cursor-pointer items-center px-4 text-sm outline-none data-[disabled]:cursor-not-allowed data-[highlighted]:bg-sunken data-[disabled]:text-ink-soft",
-        isDangerous && "text-danger",
+        isDangerous && "data-[highlighted]:text-danger",
         className,
       )}
       {...rest}

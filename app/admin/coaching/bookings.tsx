@@ -8,6 +8,7 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
 import { ListFilters, ListTable, useAdminList } from "../list.tsx";
 import { Panel } from "../panel.tsx";
+import { type RowAction, RowActions } from "../row-actions.tsx";
 import { RowTitle } from "../row-title.tsx";
 import { BookDialog, CancelDialog, type CoachChoice, MoveDialog, ReturnDialog } from "./booking-dialogs.tsx";
 
@@ -26,17 +27,10 @@ interface BookingsProps {
 export function Bookings({ title, coaches, student, children }: BookingsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
-  const button = (what: "move" | "cancel" | "return", label: string, booking: AdminBooking) => (
-    <Button
-      variant="quiet"
-      size="small"
-      className="px-2!"
-      aria-label={`${label} the session of ${booking.studentName}`}
-      onClick={() => setAsked({ what, id: booking.id })}
-    >
-      {label}
-    </Button>
-  );
+  const action = (what: "move" | "cancel" | "return", label: string, { id }: AdminBooking): RowAction => ({
+    label,
+    onPress: () => setAsked({ what, id }),
+  });
   const columns: Column<AdminBooking>[] = [
     ...(student ? [] : [studentColumn]),
     { key: "coach", label: "Coach", wide: Boolean(student), cell: ({ coachName }) => coachName },
@@ -55,11 +49,14 @@ export function Bookings({ title, coaches, student, children }: BookingsProps) {
       key: "actions",
       label: "",
       cell: (booking) => (
-        <span className="flex flex-wrap gap-1 @max-4xl:-ml-2 @4xl:flex-nowrap @4xl:justify-end">
-          {booking.state === "booked" && button("move", "Move", booking)}
-          {booking.state === "booked" && button("cancel", "Cancel", booking)}
-          {booking.state !== "booked" && button("return", "Return", booking)}
-        </span>
+        <RowActions
+          of={`the session of ${booking.studentName}`}
+          actions={
+            booking.state === "booked"
+              ? [action("move", "Move", booking), action("cancel", "Cancel", booking)]
+              : [action("return", "Return", booking)]
+          }
+        />
       ),
     },
   ];

@@ -6,7 +6,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { Nothing, Panel } from "../panel.tsx";
-import { RowAction } from "../row-action.tsx";
+import { type RowAction, RowActions } from "../row-actions.tsx";
 import { CancelDialog, LiveDialog, RecordDialog } from "./live-dialogs.tsx";
 
 type Coach = CoachingAdministration["coaches"][number];
@@ -18,15 +18,10 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
   const close = () => setAsked(null);
   const chosen = asked && asked.what !== "new" ? live.find(({ id }) => id === asked.id) : undefined;
   const mayManage = useMay("coaching:manage");
-  const action = (what: "change" | "cancel" | "record", label: string, { id, title }: AdminLive) => (
-    <RowAction
-      label={label}
-      of={what === "record" ? `of ${title}` : title}
-      // Aligns the buttons' text, instead of their padding, with the edges of the row.
-      className="px-2! first:-ml-2 last:-mr-2"
-      onPress={() => setAsked({ what, id })}
-    />
-  );
+  const action = (what: "change" | "cancel" | "record", label: string, { id }: AdminLive): RowAction => ({
+    label,
+    onPress: () => setAsked({ what, id }),
+  });
   return (
     <Panel
       title="Group sessions"
@@ -59,15 +54,17 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
             </p>
             <span className="flex flex-wrap items-center gap-1">
               {session.state !== "scheduled" && <Badge>{session.state === "held" ? "Held" : "Cancelled"}</Badge>}
-              {mayManage && session.state === "scheduled" && (
-                <>
-                  {action("change", "Change", session)}
-                  {action("cancel", "Cancel", session)}
-                </>
+              {mayManage && (
+                <RowActions
+                  of={session.title}
+                  actions={[
+                    session.state === "scheduled" && action("change", "Change", session),
+                    session.state === "scheduled" && action("cancel", "Cancel", session),
+                    session.state === "held" &&
+                      action("record", `${session.recordingVideoId ? "Change" : "Add"} recording`, session),
+                  ]}
+                />
               )}
-              {mayManage &&
-                session.state === "held" &&
-                action("record", `${session.recordingVideoId ? "Change" : "Add"} recording`, session)}
             </span>
           </li>
         ))}

@@ -154,7 +154,12 @@ function Piles({ contact, onMarked, onDeleted }: PilesProps) {
           </Button>
         ))}
       <May permission="people:delete">
-        <Button variant="quiet" size="small" className="text-danger!" onClick={() => setIsAsking(true)}>
+        <Button
+          variant="quiet"
+          size="small"
+          className="hover:text-danger focus-visible:text-danger"
+          onClick={() => setIsAsking(true)}
+        >
           Delete
         </Button>
       </May>

@@ -1,48 +1,36 @@
-import { cx } from "class-variance-authority";
 import { api } from "#app/api/api.ts";
 import { useResumable } from "#app/editing/resumable.ts";
 import { type AdminPurchase, cancelSubscription } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { holdDialog, reactivateDialog } from "../account-dialogs.ts";
-import { useAddress } from "../address.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
-import { RowAction } from "../row-action.tsx";
-import { openerId } from "../row-focus.ts";
+import { type RowAction, RowActions } from "../row-actions.tsx";
 import { DisputeDialog } from "./dispute-dialog.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 
 type Asked = "cancel" | "hold" | "reactivate" | "refund" | "dispute";
 
-/** The actions that the server allows for a purchase now, and a link to its details. */
-export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase; isOpen?: boolean }) {
-  const { write } = useAddress();
+/** The actions that the server allows for a purchase now. Each asks for confirmation. */
+export function PurchaseActions({ purchase, isOpen = false }: { purchase: AdminPurchase; isOpen?: boolean }) {
   const [asked, setAsked] = useResumable<Asked | null>(`purchase ${purchase.id}`, null);
   const { may, userName } = purchase;
-  const action = (what: Asked, label: string, of: string) => (
-    <RowAction label={label} of={of} onPress={() => setAsked(what)} />
-  );
+  const action = (isAllowed: boolean, what: Asked, label: string): RowAction | false =>
+    isAllowed && { label, onPress: () => setAsked(what) };
   return (
-    <div className={cx("flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:justify-end", !isOpen && "@4xl:w-64")}>
-      {may.cancelSubscription && action("cancel", "Cancel Subscription", `of ${userName}`)}
-      {may.hold && action("hold", "Hold Account", `of ${userName}`)}
-      {may.reactivate && action("reactivate", "Reactivate", userName)}
-      {may.refund && action("refund", "Refund", userName)}
-      {isOpen && may.refund && action("dispute", "Record Dispute", `of ${userName}`)}
-      {!isOpen && (
-        <Button
-          variant="outline"
-          size="small"
-          className="px-2.5! @max-4xl:ml-2"
-          id={openerId(purchase.id)}
-          aria-label={`Details of the purchase of ${userName}`}
-          onClick={() => write({ purchase: purchase.id })}
-        >
-          Details
-        </Button>
-      )}
+    <>
+      <RowActions
+        of={`the purchase of ${userName}`}
+        isOpen={isOpen}
+        actions={[
+          action(may.cancelSubscription, "cancel", "Cancel Subscription"),
+          action(may.hold, "hold", "Hold Account"),
+          action(may.reactivate, "reactivate", "Reactivate"),
+          action(may.refund, "refund", "Refund"),
+          action(isOpen && may.refund, "dispute", "Record Dispute"),
+        ]}
+      />
       {asked && <AskedDialog asked={asked} purchase={purchase} onClose={() => setAsked(null)} />}
-    </div>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
+import { cx } from "class-variance-authority";
 import type { z } from "zod";
 import { useMay } from "#app/identity/may.tsx";
-import { href } from "#contract/addresses.ts";
 import {
   type AdminPurchase,
   countPurchases,
@@ -14,8 +14,8 @@ import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { ExportButton } from "../export-button.tsx";
 import { ListFilters, ListTable, useAdminList } from "../list.tsx";
-import { useRowFocus } from "../row-focus.ts";
-import { RowTitle } from "../row-title.tsx";
+import { openerId, useRowFocus } from "../row-focus.ts";
+import { rowTitleStyle } from "../row-title.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
@@ -101,13 +101,23 @@ function nameOfPurchase({ userName, planName, createdAt }: AdminPurchase): strin
   return `${planName} of ${userName}, ${formatShortDay(createdAt)}`;
 }
 
-function Buyer({ purchase: { userId, userName, userEmail } }: { purchase: AdminPurchase }) {
-  // A deleted account has no page.
-  if (!userEmail) return <span className="text-ink-soft">{userName}</span>;
+/** Opens the purchase, which leads to its buyer. */
+function Buyer({ purchase: { id, userName, userEmail } }: { purchase: AdminPurchase }) {
+  const { write } = useAddress();
   return (
-    <RowTitle to={href.adminUser(userId)} title={userName}>
-      {userName !== userEmail && userEmail}
-    </RowTitle>
+    <div className="min-w-0">
+      <button
+        type="button"
+        id={openerId(id)}
+        data-opens
+        aria-label={`Details of the purchase of ${userName}`}
+        className={cx(rowTitleStyle, "text-left")}
+        onClick={() => write({ purchase: id })}
+      >
+        {userName}
+      </button>
+      {userEmail && userName !== userEmail && <p className="text-fine text-ink-soft wrap-anywhere">{userEmail}</p>}
+    </div>
   );
 }
 

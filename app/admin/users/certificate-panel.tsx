@@ -8,7 +8,7 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import { Facts } from "../facts.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
-import { RowAction } from "../row-action.tsx";
+import { RowActions } from "../row-actions.tsx";
 import { nameOf } from "../words.tsx";
 
 /** The user's certificate, which administrators can withdraw and restore. */
@@ -29,15 +29,12 @@ export function CertificatePanel({ detail: { user, certificate } }: { detail: Us
       title="Certificate"
       aside={
         <May permission="access:give">
-          <RowAction
-            label={isValid ? "Withdraw" : "Restore"}
+          <RowActions
             of={`the certificate of ${nameOf(user)}`}
-            isDangerous={isValid}
-            {...(isValid && {
-              reasonHint:
-                "The student reads it in the email. It's also saved in the audit log, so don't enter names or addresses.",
-            })}
-            onPress={() => setIsAsked(true)}
+            isOpen
+            actions={[
+              { label: isValid ? "Withdraw" : "Restore", isDangerous: isValid, onPress: () => setIsAsked(true) },
+            ]}
           />
         </May>
       }
@@ -68,6 +65,11 @@ export function CertificatePanel({ detail: { user, certificate } }: { detail: Us
           }
           confirm={isValid ? "Withdraw" : "Restore"}
           isDangerous={isValid}
+          reasonHint={
+            isValid
+              ? "The student reads it in the email. It's also saved in the audit log, so don't enter names or addresses."
+              : undefined
+          }
           act={(reason = "") =>
             isValid
               ? api(withdrawCertificate, { params, body: { reason } })

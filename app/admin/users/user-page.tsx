@@ -81,7 +81,7 @@ function Detail({ detail }: { detail: UserDetail }) {
             {user.role && <Badge tone="tag">{roleLabels[user.role]}</Badge>}
           </div>
         </div>
-        <UserActions user={user} onDeleted={() => navigate(list.to, { state: list.state })} />
+        <UserActions user={user} isOpen onDeleted={() => navigate(list.to, { state: list.state })} />
       </div>
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <ProfilePanel detail={detail} />
