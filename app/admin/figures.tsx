@@ -1,7 +1,8 @@
+import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 
-interface Figure {
+export interface Figure {
   label: string;
   /** Undefined while it is loading. */
   value: ReactNode | undefined;
@@ -12,7 +13,12 @@ interface Figure {
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
     <section aria-label={label}>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-4">
+      <dl
+        className={cx(
+          "grid gap-px overflow-hidden rounded-md border border-line bg-line",
+          figures.length === 3 ? "sm:grid-cols-3" : "grid-cols-2 lg:grid-cols-4",
+        )}
+      >
         {figures.map(({ label: name, value, note }) => (
           <div key={name} className="row-span-2 grid grid-rows-subgrid gap-3 bg-surface p-4 sm:p-5">
             <dt className="printed text-ink-soft">{name}</dt>

@@ -96,6 +96,18 @@ export const countUsers = endpoint({
 export const UserDetail = z
   .object({
     user: AdminUser,
+    paid: z.object({ chargedCents: z.int(), refundedCents: z.int() }).describe("US cents in all, by every purchase"),
+    card: z
+      .object({
+        brand: z.string().nullable(),
+        last4: z.string(),
+        state: z
+          .enum(["renews", "declined", "replace", "not-kept"])
+          .describe("Replace: it can never be charged again; not-kept: it paid last, and nothing renews with it"),
+      })
+      .nullable()
+      .describe("Of the subscription or, without one, of the last payment"),
+    lastSeenAt: z.iso.datetime().nullable().describe("To the hour; null: never signed in"),
     access: z.object({
       tier: Tier.nullable().describe("What the ledger gives now, also while the account is blocked"),
       until: z.iso.datetime().nullable().describe("Null: it never ends, or there is none"),

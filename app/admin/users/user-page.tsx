@@ -4,13 +4,16 @@ import { ApiError } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { May } from "#app/identity/may.tsx";
 import { getUserDetail, type UserDetail } from "#contract/admin/users.ts";
+import { dollarsOf, formatDollars } from "#contract/money.ts";
 import { roleLabels } from "#contract/roles.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
+import { formatShortDay } from "#ui/format/dates.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { type Figure, Figures } from "../figures.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { AccessPanel } from "./access-panel.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
@@ -83,6 +86,7 @@ function Detail({ detail }: { detail: UserDetail }) {
         </div>
         <UserActions user={user} isOpen onDeleted={() => navigate(list.to, { state: list.state })} />
       </div>
+      <Figures label="At a glance" figures={glanceOf(detail)} />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <ProfilePanel detail={detail} />
         <AccessPanel detail={detail} />
@@ -103,3 +107,37 @@ function Detail({ detail }: { detail: UserDetail }) {
     </div>
   );
 }
+
+function glanceOf({ user, paid, card, lastSeenAt }: UserDetail): readonly Figure[] {
+  const { chargedCents, refundedCents } = paid;
+  return [
+    {
+      label: "Paid in all",
+      value: formatDollars(dollarsOf(chargedCents - refundedCents)),
+      note: refundedCents > 0 && `${formatDollars(dollarsOf(refundedCents))} refunded`,
+    },
+    {
+      label: "Card",
+      value: card ? (
+        <span className="text-xl">
+          {card.brand ?? "Card"} ending in {card.last4}
+        </span>
+      ) : (
+        "None"
+      ),
+      note: card && cardStates[card.state],
+    },
+    {
+      label: "Last seen",
+      value: lastSeenAt ? formatShortDay(lastSeenAt) : "Never",
+      note: `Joined ${formatShortDay(user.createdAt)}`,
+    },
+  ];
+}
+
+const cardStates = {
+  renews: "Pays the renewals",
+  declined: "The last charge was declined",
+  replace: "Can’t be charged again",
+  "not-kept": "Nothing renews with it",
+} as const satisfies Record<NonNullable<UserDetail["card"]>["state"], string>;

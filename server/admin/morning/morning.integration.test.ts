@@ -6,7 +6,7 @@ import { getMorning } from "#contract/admin/morning.ts";
 import { countPurchases, refundPurchase } from "#contract/admin/purchases.ts";
 import { countAdminQuestions } from "#contract/admin/questions.ts";
 import { getMoney } from "#contract/admin/statistics.ts";
-import { cancelUserSubscription, countUsers, listUsers, updateUserTier } from "#contract/admin/users.ts";
+import { cancelUserSubscription, countUsers, getUserDetail, listUsers, updateUserTier } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -113,10 +113,12 @@ test("renewals of seven days, declined cards with the next attempt, and their su
   expect((await read(support)).renewals).toEqual({ count: due.renewals?.count, cents: null });
 
   const student = await own.buyer("basic");
+  const params = { userId: await student.id() };
   await own.nextChargesOf(student, "decline");
   await own.advance("30d1m", owner);
   const { declined } = await read();
   expect(declined?.count).toBe(await count("declined"));
+  expect((await owner.call(getUserDetail, { params })).body.card).toMatchObject({ state: "declined" });
   expect(Date.parse(declined?.nextAttemptAt ?? "")).toBeGreaterThan(await own.now());
 });
 

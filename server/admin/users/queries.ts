@@ -170,6 +170,19 @@ export function listAttemptsOfUser(db: Db, userId: string) {
     .limit(100);
 }
 
+/** The card of the last charge. */
+export async function findLastCard(db: Db, userId: string) {
+  const { brand, last4, state, sentAt } = paymentAttempts;
+  const [row] = await db
+    .select({ brand, last4 })
+    .from(paymentAttempts)
+    .innerJoin(purchases, eq(purchases.id, paymentAttempts.purchaseId))
+    .where(and(eq(purchases.userId, userId), eq(state, "approved")))
+    .orderBy(desc(sentAt))
+    .limit(1);
+  return row ?? null;
+}
+
 export function listRefundsOfUser(db: Db, userId: string) {
   return db
     .select({ refund: refunds })

@@ -11,13 +11,14 @@ import type { Context } from "#server/context/context.ts";
 import type { RowSelection } from "#server/db/paging.ts";
 import { whatStops } from "#server/discrepancies/discrepancies.ts";
 import { listLastSignIns } from "#server/identity/second-factor.ts";
-import { countSessionsOf } from "#server/identity/sessions/session-ends.ts";
+import { countSessionsOf, findLastSeen } from "#server/identity/sessions/session-ends.ts";
 import { isRoot, liveUserById, roleOf, type User } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { kinds } from "#server/reconciliation/kinds.ts";
 import { mayManage, mayReopen } from "#server/subscriptions/account-rules.ts";
 import { findSubscriptionStates, listClosedBySupport } from "#server/subscriptions/account-states.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
+import { findSubscription, isDeclined } from "#server/subscriptions/subscriptions.ts";
 import * as find from "./queries.ts";
 import { rightsOver } from "./rules.ts";
 
@@ -62,16 +63,27 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
   const access = await accessOf(ctx.db, userId, now);
   const sessions = await countSessionsOf(ctx.db, userId, now);
   const signIns = await find.listSignIns(ctx.db, userId);
+  const payments = await describePayments(ctx, userId);
+  const progress = await describeProgress(ctx, user);
+  const paid = (await find.sumPayments(ctx.db, [userId])).get(userId);
+  const lastSeen = [await findLastSeen(ctx.db, userId), ...signIns.map(({ lastSignInAt }) => iso(lastSignInAt))];
   return {
     user: presented,
+    paid: { chargedCents: paid?.paidCents ?? 0, refundedCents: paid?.refundedCents ?? 0 },
+    card: await describeCard(ctx, userId),
+    lastSeenAt:
+      [...lastSeen, progress.lastActiveAt]
+        .flatMap((at) => at ?? [])
+        .toSorted()
+        .at(-1) ?? null,
     access: { tier: access.tier, until: iso(access.until), source: access.source, since: iso(access.since) },
     grants: await describeGrants(ctx, userId),
-    ...(await describePayments(ctx, userId)),
+    ...payments,
     stoppedBy: [...new Set((await whatStops(ctx.db, "bookings", userId)).map(({ kind }) => kind))].map((kind) => ({
       kind,
       title: kinds[kind].title,
     })),
-    progress: await describeProgress(ctx, user),
+    progress,
     certificate: await findCertificateOf(ctx, user.id),
     downloads: (await find.listDownloadsOfUser(ctx.db, userId)).map((download) => ({
       ...download,
@@ -92,6 +104,17 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
       lastSignInAt ? [{ issuer, lastSignInAt: lastSignInAt.toISOString() }] : [],
     ),
   };
+}
+
+async function describeCard({ db, clock }: Context, userId: string): Promise<UserDetail["card"]> {
+  const subscription = await findSubscription(db, userId, clock.now());
+  if (subscription?.card.last4) {
+    const { status, declinedForGood, card } = subscription;
+    const renews = status === "cancelled" ? "not-kept" : isDeclined(subscription) ? "declined" : "renews";
+    return { brand: card.brand, last4: card.last4 ?? "", state: declinedForGood ? "replace" : renews };
+  }
+  const charged = await find.findLastCard(db, userId);
+  return charged?.last4 ? { brand: charged.brand, last4: charged.last4, state: "not-kept" } : null;
 }
 
 async function describeGrants(ctx: Context, userId: string): Promise<UserDetail["grants"]> {

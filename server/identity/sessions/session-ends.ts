@@ -84,6 +84,15 @@ export function openOf(userId: string, now: Date) {
   return and(ofUser(userId), gt(sessions.expire, now));
 }
 
+/** ISO 8601, to the hour, by the open sessions. */
+export async function findLastSeen(db: Db, userId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ at: sql<string | null>`max(${sessions.sess} ->> 'lastSeenAt')` })
+    .from(sessions)
+    .where(ofUser(userId));
+  return row?.at ?? null;
+}
+
 export function countSessionsOf(db: Db, userId: string, now: Date): Promise<number> {
   return db.$count(sessions, openOf(userId, now));
 }
