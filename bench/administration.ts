@@ -30,6 +30,9 @@ const preview = (operation: object) => ({ selection: { filter: { search: "okafor
 const questions: readonly (readonly [name: string, path: string, body?: object])[] = [
   ["stats", "/api/admin/stats"],
   ["morning", "/api/admin/morning"],
+  ["search", "/api/admin/search?q=petrovi%C4%87%20ada"],
+  ["search, a name", "/api/admin/search?q=okafor"],
+  ["search, a receipt", "/api/admin/search?q=bench-90001-2"],
   ["users", "/api/admin/users"],
   ["users, a later page", "/api/admin/users?after=bench-user-70001"],
   ["users by name", "/api/admin/users?sort=name"],

@@ -188,6 +188,8 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "POST /api/admin/reconciliation/repair": { body: { discrepancyId: "none" }, expect: from("administrator", 404) },
   "GET /api/admin/renewals": { expect: from("administrator") },
   "POST /api/admin/renewals/resume": { expect: from("administrator", 409) },
+  // Without words.
+  "GET /api/admin/search": { expect: from("support", 400) },
   "GET /api/admin/morning": { expect: from("support") },
   "GET /api/admin/stats": { expect: from("administrator") },
   "GET /api/admin/waiting": { expect: from("support") },

@@ -12,6 +12,7 @@ import { PageFrame } from "#ui/frame/page-frame.tsx";
 import { useAddress } from "./address.ts";
 import { pageOf } from "./areas.ts";
 import { AccountLinks, AreaLinks, AreaMenu, AreaPages } from "./navigation.tsx";
+import { SearchButton } from "./search/search-button.tsx";
 
 interface AdminPageProps {
   title: string;
@@ -62,6 +63,7 @@ function Bar({ here }: { here: string }) {
         </a>
         <p className="printed mr-auto text-ink-soft max-sm:hidden">Administration</p>
         <div className="flex items-center gap-1 max-sm:ml-auto">
+          <SearchButton />
           {user?.role && <Refresh />}
           <nav aria-label="Account" className="flex items-center gap-1 max-lg:hidden">
             <AccountLinks />

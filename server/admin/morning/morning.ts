@@ -1,7 +1,7 @@
 import type { Temporal } from "temporal-polyfill";
 import type { Morning, SpanFigures } from "#contract/admin/morning.ts";
 import type { Money } from "#contract/admin/statistics.ts";
-import { type Permission, roleMay } from "#contract/permissions.ts";
+import type { Permission } from "#contract/permissions.ts";
 import { sumDue, summarizeDeclined } from "#server/admin/purchases/queries.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
 import { sum } from "#server/admin/statistics/periods.ts";
@@ -11,7 +11,7 @@ import { countDrafts } from "#server/catalogue/content.ts";
 import { summarizeBookings } from "#server/coaching/administration.ts";
 import { countContacts } from "#server/contact/administration.ts";
 import type { Context } from "#server/context/context.ts";
-import { roleOf, type User } from "#server/identity/users.ts";
+import { type User, userMay } from "#server/identity/users.ts";
 import { countQueue } from "#server/questions/administration.ts";
 import { academyZone } from "#server/settings/settings.ts";
 
@@ -19,9 +19,8 @@ import { academyZone } from "#server/settings/settings.ts";
 export async function describeMorning(ctx: Context, actor: User): Promise<Morning> {
   const { db } = ctx;
   const now = ctx.clock.now();
-  const role = roleOf(ctx, actor);
   const part = <Part>(permission: Permission, read: () => Promise<Part>): Promise<Part | null> =>
-    roleMay(role, permission) ? read() : Promise.resolve(null);
+    userMay(ctx, actor, permission) ? read() : Promise.resolve(null);
   const [money, messages, questions, declined, drafts, bookings, due, ends] = await Promise.all([
     part("money:read", () => describeMonths(ctx, now)),
     part("messages:answer", () => countContacts(ctx, { state: "unanswered" })),

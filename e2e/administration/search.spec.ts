@@ -1,0 +1,59 @@
+import { expect, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+test("the key / opens a search that finds a person, a purchase and a lesson, and Enter waits for the result", async ({
+  page,
+  academy,
+}) => {
+  const { student } = await academy.purchase("basic");
+  const complaints = watchConsole(page);
+  await signInAs(page, "admin@academy.test", "/admin/coupons");
+  const opener = page.getByRole("button", { name: "Search" });
+  await expect(opener).toBeVisible();
+  await page.keyboard.press("/");
+  const field = page.getByRole("combobox", { name: "Search people, purchases and lessons" });
+  await expect(field).toBeFocused();
+
+  await field.fill(student.email);
+  const results = page.getByRole("listbox", { name: "Results" });
+  await expect(results.getByRole("option")).toHaveText([/^Jo Vendor/, /^Monthly Access, \$49\.00/]);
+  await expect(results.getByRole("option", { selected: true })).toHaveText(/^Jo Vendor/);
+  await expectAccessibleInBothSchemes(page);
+  await field.press("ArrowDown");
+  await expect(results.getByRole("option", { selected: true })).toHaveText(/^Monthly Access/);
+  await field.press("Enter");
+  await page.waitForURL(/\/admin\?tab=purchases&purchase=/);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  // The reply comes after Enter.
+  await opener.click();
+  const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/admin/search*", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await field.fill("account");
+  await field.press("Enter");
+  await expect(page.getByText("Searching", { exact: true })).toBeVisible();
+  answer();
+  await page.waitForURL(/\/admin\/content\?edit=lesson\./);
+  await page.unroute("**/api/admin/search*");
+
+  await page.goto("/admin/coupons");
+  await opener.click();
+  await field.fill("nobody at all");
+  await expect(page.getByText("Nothing matches “nobody at all”.")).toBeVisible();
+  complaints.expectEmpty();
+  await page.route("**/api/admin/search*", (route) => route.abort());
+  await field.fill("ada");
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Retry" })).toBeVisible();
+  await page.unroute("**/api/admin/search*");
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
+
+  // The key is a letter while somebody writes.
+  await page.goto("/admin?tab=users");
+  await page.getByRole("searchbox").pressSequentially("a/b");
+  await expect(page.getByRole("searchbox")).toHaveValue("a/b");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
