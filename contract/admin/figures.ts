@@ -75,7 +75,7 @@ const KeptMonth = z.object({
 export type KeptMonth = z.infer<typeof KeptMonth>;
 
 export const Cohort = z.object({
-  month: month.describe("When its students first paid for Monthly Access"),
+  month: month.describe("When its students first paid for the plan that renews"),
   students: z.int(),
   kept: z.array(KeptMonth).describe("The first entry is the first period itself; as long as anybody could be there"),
 });
@@ -88,7 +88,7 @@ export const getRetention = endpoint({
   method: "GET",
   path: "/api/admin/figures/retention",
   permission: "money:read",
-  summary: "How many students of Monthly Access go on paying, by the month of their first payment",
+  summary: "How many students of the plan that renews go on paying, by the month of their first payment",
   reply: Retention,
 });
 

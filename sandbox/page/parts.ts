@@ -131,7 +131,7 @@ function rehearsal(academyUrl: string | null): string {
     ? `<a href="${escapeHtml(academyUrl)}/#pricing" target="_blank">the academy</a>`
     : "the academy";
   return `<ol>
-<li>Buy Monthly Access in ${shop} with the card 4111 1111 1111 1111. The charge and the mail appear below.</li>
+<li>Buy the monthly plan in ${shop} with the card 4111 1111 1111 1111. The charge and the mail appear below.</li>
 <li>Press <strong>+30 days</strong>: the renewal is charged, and its receipt arrives.</li>
 <li>Press <strong>Decline</strong>, then <strong>+30 days</strong>: the renewal is declined, a mail says so, the dashboard shows a banner.</li>
 <li>Open that mail, follow its link and pay with a card: the banner is gone, without any sign-in.</li>
