@@ -11,6 +11,7 @@ import { draftsOf, versioned } from "./items.ts";
 import { LessonForm } from "./lesson-form.tsx";
 import { ModuleForm } from "./module-form.tsx";
 import { OfferForm } from "./offer-form.tsx";
+import { OldNamesPanel } from "./old-names-panel.tsx";
 import { Outline } from "./outline.tsx";
 import { PlanForm } from "./plan-form.tsx";
 
@@ -35,6 +36,7 @@ function Content() {
   const edit = read("edit");
   return (
     <div className="grid gap-6">
+      <OldNamesPanel content={data} />
       <DraftsPanel drafts={draftsOf(data)} />
       <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div className={cx(edit && "max-xl:hidden")}>

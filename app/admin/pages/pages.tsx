@@ -5,9 +5,10 @@ import { type AcademyContent, getContent } from "#contract/admin/content.ts";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { DraftsPanel } from "../content/drafts-panel.tsx";
+import { partTitles } from "../content/part-titles.ts";
 import { useLoaded } from "../loaded.tsx";
 import { PartForm } from "./part-form.tsx";
-import { copyDraftsOf, partGroups, partTitles } from "./parts.ts";
+import { copyDraftsOf, partGroups } from "./parts.ts";
 
 export default function PagesPage() {
   return (

@@ -9,8 +9,8 @@ import { formatDay } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { Editor } from "../content/editor.tsx";
 import { versioned } from "../content/items.ts";
+import { partTitles } from "../content/part-titles.ts";
 import { PartFields } from "./part-fields.tsx";
-import { partTitles } from "./parts.ts";
 
 interface PartFormProps {
   part: AcademyContent["copy"][number];

@@ -1,21 +1,7 @@
 import type { AcademyContent } from "#contract/admin/content.ts";
 import type { CopyPart } from "#contract/copy.ts";
 import { type Draft, draftOf } from "../content/items.ts";
-
-export const partTitles: Readonly<Record<CopyPart, string>> = {
-  hero: "First screen",
-  example: "Worked example",
-  topics: "Skills and lessons",
-  instructor: "Instructor",
-  testimonials: "Reviews",
-  materials: "What is included",
-  pricing: "Around the prices",
-  questions: "Questions",
-  contact: "Contact page",
-  footer: "Foot of every page",
-  terms: "Terms of Service",
-  privacy: "Privacy Policy",
-};
+import { partTitles } from "../content/part-titles.ts";
 
 export const partGroups: readonly { title: string; parts: readonly CopyPart[] }[] = [
   {

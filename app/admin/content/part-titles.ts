@@ -1,0 +1,16 @@
+import type { CopyPart } from "#contract/copy.ts";
+
+export const partTitles: Readonly<Record<CopyPart, string>> = {
+  hero: "First screen",
+  example: "Worked example",
+  topics: "Skills and lessons",
+  instructor: "Instructor",
+  testimonials: "Reviews",
+  materials: "What is included",
+  pricing: "Around the prices",
+  questions: "Questions",
+  contact: "Contact page",
+  footer: "Foot of every page",
+  terms: "Terms of Service",
+  privacy: "Privacy Policy",
+};
