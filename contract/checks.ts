@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
 /** What a student answers: an option's id, the ids of several, a number as it is typed or sent, or a text. */
-const Answer = z.union([z.string().max(500), z.array(z.string().max(40)).max(20), z.number()], {
+export const Answer = z.union([z.string().max(500), z.array(z.string().max(40)).max(20), z.number()], {
   error: "Not an answer: a text, a list of options or a number",
 });
 export type Answer = z.infer<typeof Answer>;

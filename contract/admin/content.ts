@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AcademySettings } from "../academy.ts";
 import { LessonKind } from "../catalogue.ts";
+import { Answer, AnsweredQuestion } from "../checks.ts";
 import { CoachingPromise } from "../coaching/promise.ts";
 import { Copy, type CopyPart } from "../copy.ts";
 import { endpoint } from "../endpoint.ts";
@@ -11,7 +12,7 @@ import { Tier } from "../tiers.ts";
 import { MadeFrom, madeFrom, Version } from "../version.ts";
 import { noVideo, parseVideoId } from "../video-id.ts";
 import { Done, recordId } from "./admin.ts";
-import { CheckContent } from "./check-content.ts";
+import { CheckContent, CheckQuestion } from "./check-content.ts";
 import { notPlayable, pastedVideo, playableVideo } from "./videos.ts";
 
 const price = z.number().min(1).max(99_999).multipleOf(0.01, "Dollars and whole cents");
@@ -181,6 +182,20 @@ export const previewText = endpoint({
   withoutFreshSignIn: "Changes nothing",
   body: z.strictObject({ text: z.string().max(50_000) }),
   reply: z.object({ html: z.string() }),
+});
+
+export const tryQuestion = endpoint({
+  method: "POST",
+  path: "/api/admin/content/try-question",
+  summary: "Asks the author a question of a check, or grades an answer to it, as for a student; stores nothing",
+  permission: "content:write",
+  withoutFreshSignIn: "Changes nothing",
+  body: z.strictObject({
+    question: CheckQuestion,
+    answer: Answer.optional(),
+    isShown: z.boolean().default(false).describe("Shows the right answer"),
+  }),
+  reply: AnsweredQuestion,
 });
 
 export const draftPlan = endpoint({

@@ -213,6 +213,16 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
   await expect(page.getByRole("link", { name: /^Opening Your Seller Account.*Draft.*Check/ })).toBeVisible();
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const drafted = (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft?.check;
+  const tried = page.getByRole("region", { name: "Try the check" });
+  await tried.getByRole("button", { name: "Try this check" }).press("Enter");
+  const second = tried.getByRole("form", { name: "Question 2" });
+  await second.getByRole("radio", { name: "Salt" }).check();
+  await second.getByRole("button", { name: "Check answer" }).press("Enter");
+  await expect(second.getByRole("status")).toHaveText("Not quite.It makes gas.");
+  await second.getByRole("radio", { name: "Yeast" }).check();
+  await second.getByRole("button", { name: "Try again" }).press("Enter");
+  await expect(second.getByText("That’s right.")).toBeVisible();
+  await expectAccessible(page);
   expect(drafted?.questions).toMatchObject([
     {
       kind: "number",

@@ -8,6 +8,7 @@ import { announcementRoutes } from "#server/announcements/admin-routes.ts";
 import { contentRoutes } from "#server/catalogue/admin-routes.ts";
 import { certificateActionRoutes } from "#server/certificates/admin-routes.ts";
 import { describeCheckFigures } from "#server/checks/figures.ts";
+import { checkTrialRoutes } from "#server/checks/routes.ts";
 import { claimRoutes } from "#server/claims/admin-routes.ts";
 import { coachingAdministrationRoutes } from "#server/coaching/admin-routes.ts";
 import { inboxRoutes } from "#server/contact/admin-routes.ts";
@@ -45,6 +46,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   certificateActionRoutes(scope, ctx);
   inboxRoutes(scope, ctx);
   contentRoutes(scope, ctx);
+  checkTrialRoutes(scope);
   videoRoutes(scope, ctx);
   claimRoutes(scope, ctx);
   teamRoutes(scope, ctx);

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { checks } from "#content/checks.ts";
 import type { CheckContent, CheckQuestion } from "#contract/admin/check-content.ts";
-import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
+import { draftLesson, getContent, publishContent, tryQuestion } from "#contract/admin/content.ts";
 import { getCheckFigures } from "#contract/admin/statistics.ts";
 import { type Answer, answerQuestion, getCheck, type LessonCheck, listChecks, showAnswer } from "#contract/checks.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
@@ -295,4 +295,18 @@ test("figures count first answers to the questions that are asked, and say what 
     { text: ways.text, answered: 3, rightAtFirst: 1, isConfusing: true, wrongAnswer: { text: "Chalk", students: 2 } },
     { text: price.text, answered: 0, rightAtFirst: 0, isConfusing: false, wrongAnswer: null },
   ]);
+});
+
+test("authors try the questions that they write, and nothing is stored", async () => {
+  const ask = async (body: object) => (await admin.call(tryQuestion, { body: { question: choice, ...body } })).body;
+  const stored = async () => (await academy.pool.query("select from check_answers")).rowCount;
+  const before = await stored();
+  expect(await ask({})).toEqual({
+    ...{ id: "choice", kind: "one", text: choice.text, result: null },
+    options: choice.options.map(({ id, text }) => ({ id, text })),
+  });
+  expect((await ask({ answer: "salt" })).result).toMatchObject({ isRight: false, right: null, explanation });
+  expect((await ask({ answer: "yeast" })).result).toMatchObject({ isRight: true, right: "yeast" });
+  expect((await ask({ isShown: true })).result).toMatchObject({ wasShown: true, right: "yeast" });
+  expect(await stored()).toBe(before);
 });

@@ -1,3 +1,4 @@
+import type { CheckQuestion } from "#contract/admin/check-content.ts";
 import type { Answer, AnsweredQuestion, LessonCheck } from "#contract/checks.ts";
 import { isPreviewing, ownTierInUse } from "#server/access/access.ts";
 import { MINUTE } from "#server/base/clock.ts";
@@ -43,15 +44,30 @@ export function answerQuestion(
   key: QuestionKey,
   { version, answer }: { version: string; answer: Answer },
 ): Promise<AnsweredQuestion> {
-  return settle(ctx, student, key, version, (question) => {
-    const given = readAnswer(question, answer);
-    return { given, isRight: isRightAnswer(question, given), wasShown: false };
-  });
+  return settle(ctx, student, key, version, (question) => grade(question, answer));
 }
+
+function grade(question: AskedQuestion, answer: Answer): AnswerRow {
+  const given = readAnswer(question, answer);
+  return { given, isRight: isRightAnswer(question, given), wasShown: false };
+}
+
+const shown: AnswerRow = { given: null, isRight: false, wasShown: true };
 
 /** Shows the right answer. @throws Refusal as `answerQuestion`, without a version */
 export function showAnswer(ctx: Context, student: User, key: QuestionKey): Promise<AnsweredQuestion> {
-  return settle(ctx, student, key, undefined, () => ({ given: null, isRight: false, wasShown: true }));
+  return settle(ctx, student, key, undefined, () => shown);
+}
+
+/** What a student would get for a question that is being written. Stores nothing. @throws Refusal invalid-input */
+export function tryQuestion(
+  author: User,
+  content: CheckQuestion,
+  { answer, isShown }: { readonly answer?: Answer | undefined; readonly isShown: boolean },
+): AnsweredQuestion {
+  const question = askStudent(content, author.id);
+  if (isShown) return present(question, shown);
+  return present(question, answer === undefined ? undefined : grade(question, answer));
 }
 
 /** Forgets which answers were shown. @throws Refusal as `checkOf` */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { tryQuestion as tryQuestionCall } from "#contract/admin/content.ts";
 import {
   answerQuestion as answerQuestionCall,
   getCheck,
@@ -9,7 +10,7 @@ import {
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { answerQuestion, checkOf, retakeCheck, showAnswer } from "./checks.ts";
+import { answerQuestion, checkOf, retakeCheck, showAnswer, tryQuestion } from "./checks.ts";
 import { listChecksFor } from "./queries.ts";
 
 export function checkRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -20,4 +21,10 @@ export function checkRoutes(scope: FastifyInstance, ctx: Context): void {
   );
   serve(scope, retakeCheckCall, ({ request, params }) => retakeCheck(ctx, studentOf(request), params.lessonId));
   serve(scope, showAnswerCall, ({ request, params }) => showAnswer(ctx, studentOf(request), params));
+}
+
+export function checkTrialRoutes(scope: FastifyInstance): void {
+  serve(scope, tryQuestionCall, async ({ request, body: { question, ...body } }) =>
+    tryQuestion(studentOf(request), question, body),
+  );
 }

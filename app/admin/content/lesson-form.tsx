@@ -8,6 +8,7 @@ import { BodyField } from "./body-field.tsx";
 import { CheckFields, settleCheck } from "./check-fields.tsx";
 import { Editor } from "./editor.tsx";
 import { LengthField } from "./length-field.tsx";
+import { TryCheck } from "./try-check.tsx";
 import { VideoFields } from "./video-fields.tsx";
 
 interface LessonFormProps {
@@ -20,63 +21,66 @@ interface LessonFormProps {
 export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
   const isNew = id === "new";
   return (
-    <Editor
-      title={isNew ? "New lesson" : saved.title}
-      schema={LessonContent}
-      name={isNew ? `lesson-new-${saved.moduleId}` : `lesson-${id}`}
-      saved={saved}
-      isNew={isNew}
-      settle={(body) => ({ ...body, check: settleCheck(body.check) })}
-      save={(body, version) => api(draftLesson, { params: { id }, query: { version }, body })}
-      onSaved={onSaved}
-    >
-      {(form) => (
-        <>
-          <FormField form={form} name="title" label="Title" />
-          <FormField form={form} name="description" label="Description" />
-          <Field name="kind" label="Kind" error={form.faults.kind}>
-            <Select
-              value={form.value.kind}
-              onChange={({ target }) =>
-                form.change(
-                  target.value === "text"
-                    ? { kind: "text", videoId: "", captions: null }
-                    : { kind: "video", videoId: saved.videoId || noVideo, captions: saved.captions },
-                )
-              }
-            >
-              <option value="video">Video</option>
-              <option value="text">Text, which students complete with a button</option>
-            </Select>
-          </Field>
-          {form.value.kind === "text" ? (
-            <LengthField
+    <>
+      <Editor
+        title={isNew ? "New lesson" : saved.title}
+        schema={LessonContent}
+        name={isNew ? `lesson-new-${saved.moduleId}` : `lesson-${id}`}
+        saved={saved}
+        isNew={isNew}
+        settle={(body) => ({ ...body, check: settleCheck(body.check) })}
+        save={(body, version) => api(draftLesson, { params: { id }, query: { version }, body })}
+        onSaved={onSaved}
+      >
+        {(form) => (
+          <>
+            <FormField form={form} name="title" label="Title" />
+            <FormField form={form} name="description" label="Description" />
+            <Field name="kind" label="Kind" error={form.faults.kind}>
+              <Select
+                value={form.value.kind}
+                onChange={({ target }) =>
+                  form.change(
+                    target.value === "text"
+                      ? { kind: "text", videoId: "", captions: null }
+                      : { kind: "video", videoId: saved.videoId || noVideo, captions: saved.captions },
+                  )
+                }
+              >
+                <option value="video">Video</option>
+                <option value="text">Text, which students complete with a button</option>
+              </Select>
+            </Field>
+            {form.value.kind === "text" ? (
+              <LengthField
+                form={form}
+                name="duration"
+                empty={0}
+                label="Reading time"
+                hint="As 4:05, at least one minute"
+              />
+            ) : (
+              <VideoFields form={form} saved={saved} isNew={isNew} />
+            )}
+            <BodyField form={form} lessonId={isNew ? null : id} />
+            <CheckFields form={form} />
+            <FormField
               form={form}
-              name="duration"
-              empty={0}
-              label="Reading time"
-              hint="As 4:05, at least one minute"
+              name="freePreview"
+              label="Free preview: plays without a plan, also on the landing page"
             />
-          ) : (
-            <VideoFields form={form} saved={saved} isNew={isNew} />
-          )}
-          <BodyField form={form} lessonId={isNew ? null : id} />
-          <CheckFields form={form} />
-          <FormField
-            form={form}
-            name="freePreview"
-            label="Free preview: plays without a plan, also on the landing page"
-          />
-          <FormField form={form} name="comingSoon" label="Coming soon: listed, but doesn’t play yet" />
-          <FormField
-            form={form}
-            name="opensAt"
-            label="Opens"
-            hint="In your time zone. Until then the lesson is coming soon. Leave empty to open it now."
-          />
-          <FormField form={form} name="released" label="Visible to students" />
-        </>
-      )}
-    </Editor>
+            <FormField form={form} name="comingSoon" label="Coming soon: listed, but doesn’t play yet" />
+            <FormField
+              form={form}
+              name="opensAt"
+              label="Opens"
+              hint="In your time zone. Until then the lesson is coming soon. Leave empty to open it now."
+            />
+            <FormField form={form} name="released" label="Visible to students" />
+          </>
+        )}
+      </Editor>
+      {saved.check && <TryCheck check={saved.check} />}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "#app/api/api.ts";
-import type { AnsweredQuestion, LessonCheck as Check } from "#contract/checks.ts";
+import { api, messageOf } from "#app/api/api.ts";
+import { type AnsweredQuestion, answerQuestion, type LessonCheck as Check, showAnswer } from "#contract/checks.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { checkQuery, checksQuery } from "./check-queries.ts";
 import { Question } from "./question.tsx";
@@ -40,6 +40,7 @@ export default function LessonCheck({ lessonId, onWatch }: LessonCheckProps) {
     );
   }
 
+  const paramsOf = ({ id }: AnsweredQuestion) => ({ lessonId, questionId: id });
   const done = data.questions.filter(isDone).length;
   return (
     <>
@@ -56,9 +57,13 @@ export default function LessonCheck({ lessonId, onWatch }: LessonCheckProps) {
         {data.questions.map((question, at) => (
           <li key={question.id}>
             <Question
-              lessonId={lessonId}
+              name={`check-${lessonId}-${question.id}`}
               version={data.version}
               question={question}
+              send={(answer) =>
+                api(answerQuestion, { params: paramsOf(question), body: { version: data.version, answer } })
+              }
+              show={() => api(showAnswer, { params: paramsOf(question), body: {} })}
               number={data.questions.length > 1 ? at + 1 : null}
               onAnswered={put}
               onChanged={(sentence) => {

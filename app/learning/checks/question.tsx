@@ -5,17 +5,13 @@ import { formatSecond } from "#contract/lesson-start.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { type Typed, useAnswer } from "./use-answer.ts";
+import { type AnswerOptions, type Typed, useAnswer } from "./use-answer.ts";
 
-interface QuestionProps {
-  lessonId: string;
-  version: string;
-  question: AnsweredQuestion;
+interface QuestionProps extends AnswerOptions {
   /** Null for the only one. */
   number: number | null;
-  onAnswered: (question: AnsweredQuestion) => void;
-  onChanged: (sentence: string) => void;
-  onWatch: (at: number) => void;
+  /** Plays the lesson from this second. Null without a player. */
+  onWatch: ((at: number) => void) | null;
 }
 
 type Result = NonNullable<AnsweredQuestion["result"]>;
@@ -108,7 +104,7 @@ export function Question({ question, number, onWatch, ...rest }: QuestionProps) 
               {result ? "Try again" : "Check answer"}
             </Button>
           )}
-          {result && result.at !== null && <WatchAgain at={result.at} onWatch={onWatch} />}
+          {result && result.at !== null && onWatch && <WatchAgain at={result.at} onWatch={onWatch} />}
           {result && !isDone && (
             <Button variant="quiet" pending={answer.isShowing} onClick={answer.show}>
               Show me

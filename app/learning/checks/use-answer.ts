@@ -1,12 +1,18 @@
 import { useMutation } from "@tanstack/react-query";
-import { ApiError, api, faultsIn, messageOf } from "#app/api/api.ts";
+import { ApiError, faultsIn, messageOf } from "#app/api/api.ts";
 import { useSentDraft } from "#app/editing/sent-draft.ts";
-import { type AnsweredQuestion, answerQuestion, showAnswer } from "#contract/checks.ts";
+import type { AnsweredQuestion } from "#contract/checks.ts";
 
-interface AnswerOptions {
-  lessonId: string;
+export interface AnswerOptions {
+  /** Of the draft in this browser. */
+  name: string;
+  /** Of the check. */
   version: string;
   question: AnsweredQuestion;
+  /** Must be safe to repeat. */
+  send: (answer: Typed) => Promise<AnsweredQuestion>;
+  /** Asks for the right answer. */
+  show: () => Promise<AnsweredQuestion>;
   onAnswered: (question: AnsweredQuestion) => void;
   /** The question has changed since it was read. */
   onChanged: (sentence: string) => void;
@@ -16,15 +22,14 @@ interface AnswerOptions {
 export type Typed = string | string[];
 
 /** A student's answer to a question, which is sent until the server has graded it. The server takes it once. */
-export function useAnswer({ lessonId, version, question, onAnswered, onChanged }: AnswerOptions) {
-  const { id, result } = question;
-  const params = { lessonId, questionId: id };
+export function useAnswer({ name, version, question, send, show, onAnswered, onChanged }: AnswerOptions) {
+  const { result } = question;
   const given = result?.given ?? (question.kind === "several" ? [] : "");
   const { value, discard, ...draft } = useSentDraft<Typed, AnsweredQuestion>({
-    name: `check-${lessonId}-${id}`,
+    name,
     saved: Array.isArray(given) ? given : String(given),
     version,
-    send: (answer) => api(answerQuestion, { params, body: { version, answer } }),
+    send,
     onSent: onAnswered,
     onRefused: (error) => {
       if (!(error instanceof ApiError && error.status === 409)) {
@@ -36,7 +41,7 @@ export function useAnswer({ lessonId, version, question, onAnswered, onChanged }
     waitsForLimit: true,
   });
   const showing = useMutation({
-    mutationFn: () => api(showAnswer, { params, body: {} }),
+    mutationFn: show,
     onSuccess: (answered) => {
       discard();
       onAnswered(answered);
