@@ -4,7 +4,7 @@ import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 import { MadeFrom, Version } from "../version.ts";
-import { Done, pageOf, paging } from "./admin.ts";
+import { Done, pageOf, paging, recordId } from "./admin.ts";
 
 const CouponCode = z
   .string()
@@ -27,7 +27,8 @@ const terms = z.strictObject({
   maxUses: z.int("A whole number").min(1, "At least 1").max(1_000_000).nullable().describe("Null: as many as come"),
   firstPurchaseOnly: z.boolean(),
 });
-const endsLater = ({ startsAt, endsAt }: z.infer<typeof terms>) => Date.parse(startsAt) < Date.parse(endsAt);
+const endsLater = ({ startsAt, endsAt }: Pick<z.infer<typeof terms>, "startsAt" | "endsAt">) =>
+  Date.parse(startsAt) < Date.parse(endsAt);
 const afterTheStart = { error: "After the start", path: ["endsAt"] };
 
 /** A coupon's terms. They can be changed until it is used. */
@@ -36,6 +37,23 @@ export type CouponTerms = z.infer<typeof CouponTerms>;
 
 export const NewCoupon = terms.extend({ code: CouponCode }).refine(endsLater, afterTheStart);
 export type NewCoupon = z.infer<typeof NewCoupon>;
+
+export const mostCodes = 50;
+
+export const NewCodes = terms
+  .omit({ maxUses: true })
+  .extend({
+    prefix: z
+      .string()
+      .overwrite(asTyped)
+      .trim()
+      .regex(/^[A-Za-z0-9-]{0,12}$/, "Up to 12 letters, digits and hyphens")
+      .meta({ maxLength: 12 })
+      .describe("What each code begins with; may be empty"),
+    count: z.int("A whole number").min(1, "At least 1").max(mostCodes, `At most ${mostCodes}`),
+  })
+  .refine(endsLater, afterTheStart);
+export type NewCodes = z.infer<typeof NewCodes>;
 
 export const CouponState = z.enum(["planned", "running", "used-up", "over", "ended"]);
 export type CouponState = z.infer<typeof CouponState>;
@@ -83,6 +101,16 @@ export const createCoupon = endpoint({
   permission: "prices:write",
   body: NewCoupon,
   reply: Done,
+});
+
+export const createCodes = endpoint({
+  method: "PUT",
+  path: "/api/admin/coupon-codes/{id}",
+  summary: "Makes coupons that can be used once each. The caller chooses the id: repeated with it, it makes no more",
+  permission: "prices:write",
+  params: z.object({ id: recordId }),
+  body: NewCodes,
+  reply: z.object({ codes: z.array(z.string()) }),
 });
 
 export const changeCoupon = endpoint({

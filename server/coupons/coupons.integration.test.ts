@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { changeCoupon, endCoupon, listCoupons, resumeCoupon } from "#contract/admin/coupons.ts";
+import { changeCoupon, createCodes, endCoupon, listCoupons, resumeCoupon } from "#contract/admin/coupons.ts";
 import { refundPurchase } from "#contract/admin/purchases.ts";
 import { getMoney } from "#contract/admin/statistics.ts";
 import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
@@ -314,4 +314,28 @@ test("the owners are mailed once about a coupon of more than half a price", asyn
   for (const subject of large) await academy.mailTo({ email: "admin@academy.test" }, subject);
   const subjects = (await academy.mails("admin@academy.test")).map(({ subject }) => subject);
   expect(subjects.filter((subject) => /^Coupon /.test(subject)).toSorted()).toEqual(large.toSorted());
+});
+
+test("fifty single-use codes are made once, however often they are asked for, and each works once", async () => {
+  const now = await academy.now();
+  const terms = { kind: "percent", value: 15, plans: ["basic"], firstPurchaseOnly: false };
+  const dates = { startsAt: new Date(now).toISOString(), endsAt: new Date(now + 86_400_000).toISOString() };
+  const body = { ...terms, ...dates, prefix: "fair-", count: 50 };
+  const ask = (more: object = {}) =>
+    administrator.call(createCodes, { params: { id: "batch-of-a-test" }, body: { ...body, ...more } });
+  expect((await ask({ count: 51 })).status).toBe(400);
+  expect((await ask({ prefix: "thirteen-char" })).status).toBe(400);
+  const [first, second] = await Promise.all([ask(), ask()]);
+  const { codes } = first.body;
+  expect(new Set(codes).size).toBe(50);
+  expect(codes.every((code) => /^FAIR-[A-Z0-9]{10}$/.test(code))).toBe(true);
+  expect([second.body.codes, (await ask({ count: 3 })).body.codes]).toEqual([codes, codes]);
+  const counted = await academy.pool.query("select count(*)::int from coupons where code like 'FAIR-%'");
+  expect(counted.rows).toEqual([{ count: 50 }]);
+  const code = codes[0] ?? "";
+  const [one, other] = [await newStudent(), await newStudent()];
+  await one.call(acceptPayment, { body: await one.quotedPaymentFor("basic", {}, code) });
+  expect(await find(code)).toMatchObject({ state: "used-up", used: 1, maxUses: 1 });
+  expect((await quote(other, "basic", code)).body.code).toBe("coupon-refused");
+  expect((await quote(other, "basic", codes[1])).body).toMatchObject({ totalCents: 4165 });
 });

@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
-import type { CouponTerms } from "#contract/admin/coupons.ts";
+import { randomInt } from "node:crypto";
+import { asc, eq, sql } from "drizzle-orm";
+import type { CouponTerms, NewCodes } from "#contract/admin/coupons.ts";
 import { dollarsOf, formatCents } from "#contract/money.ts";
-import { audited, differences } from "#server/audit/audit.ts";
+import { audited, differences, recordAudit } from "#server/audit/audit.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import { describeSale } from "#server/catalogue/catalogue.ts";
@@ -34,6 +35,49 @@ export async function addCoupon(ctx: Context, actor: User, typed: string, terms:
     await reportLarge(ctx, tx, row, now);
     return { before: {}, after: termsOf(row) };
   });
+}
+
+/**
+ * Makes coupons that can be used once each, or finds those that were made with this id.
+ * @returns the codes
+ * @throws Refusal invalid-input at the field.
+ */
+export async function addCodes(
+  ctx: Context,
+  actor: User,
+  batchId: string,
+  { prefix, count, ...terms }: NewCodes,
+): Promise<string[]> {
+  const fields = fieldsOf({ ...terms, maxUses: 1 });
+  return ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`coupon codes ${batchId}`}, 0))`);
+    const known = await tx
+      .select({ code: coupons.code })
+      .from(coupons)
+      .where(eq(coupons.batchId, batchId))
+      .orderBy(asc(coupons.code));
+    if (known.length > 0) return known.map(({ code }) => code);
+    const now = ctx.clock.now();
+    const codes = Array.from({ length: count }, () => prefix.toUpperCase() + randomCode()).sort();
+    const rows = await tx
+      .insert(coupons)
+      .values(codes.map((code) => ({ code, ...fields, isActive: true, batchId, createdAt: now })))
+      .returning();
+    const [first] = rows;
+    if (!first) throw new Error("an insert returned no row");
+    await reportLarge(ctx, tx, first, now);
+    const entry = { actor: actor.id, action: "create single-use codes", subject: first.code };
+    await recordAudit(tx, { ...entry, before: {}, after: { ...termsOf(first), codes } }, now);
+    return codes;
+  });
+}
+
+/** Without letters and digits that look alike. */
+const codeCharacters = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+
+/** Nobody can guess one of these, or meet one by chance: 31 to the power of 10. */
+function randomCode(): string {
+  return Array.from({ length: 10 }, () => codeCharacters[randomInt(codeCharacters.length)]).join("");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { isNotNull, sql } from "drizzle-orm";
 import { boolean, check, index, integer, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { cents, instant, isOneOf } from "#server/db/columns.ts";
@@ -25,6 +25,8 @@ export const coupons = snakeCase.table(
     uses: integer().notNull().default(0),
     firstPurchaseOnly: boolean().notNull(),
     isActive: boolean().notNull(),
+    /** The same for codes that were made together. */
+    batchId: text(),
     createdAt: instant().notNull(),
   },
   (table) => [
@@ -42,6 +44,7 @@ export const coupons = snakeCase.table(
     check("coupons_dates", sql`${table.startsAt} < ${table.endsAt}`),
     check("coupons_uses", sql`${table.uses} >= 0 and ${table.maxUses} > 0`),
     index("coupons_created_at").on(table.createdAt),
+    index("coupons_batch_id").on(table.batchId).where(isNotNull(table.batchId)),
   ],
 );
 

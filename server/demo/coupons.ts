@@ -21,6 +21,7 @@ export function couponsOf(opened: Date, now: Date): CouponRow[] {
     endsAt: after(opened, to * DAY),
     uses: 0,
     isActive: true,
+    batchId: null,
     createdAt: after(opened, (from - 2) * DAY),
   });
   const percent = (percent: number) => ({ kind: "percent" as const, percent, off: null });

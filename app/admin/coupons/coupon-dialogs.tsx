@@ -1,26 +1,37 @@
-import { api } from "#app/api/api.ts";
+import { useState } from "react";
+import { api, saveBody } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
 import { faultOf } from "#app/editing/written.ts";
-import { type Coupon, changeCoupon, createCoupon, endCoupon, NewCoupon } from "#contract/admin/coupons.ts";
+import { href } from "#contract/addresses.ts";
+import {
+  type Coupon,
+  changeCoupon,
+  createCodes,
+  createCoupon,
+  endCoupon,
+  mostCodes,
+  NewCodes,
+  NewCoupon,
+} from "#contract/admin/coupons.ts";
 import { tiers } from "#contract/tiers.ts";
 import { planName } from "#ui/academy.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
+import { randomId } from "#ui/random-id.ts";
 import { useActForm } from "../act-form.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 import { usesWords } from "./coupon-words.ts";
 
-const blank: NewCoupon = {
-  code: "",
+const noTerms: Terms = {
   kind: "percent",
   value: null as never,
   plans: [...tiers],
   startsAt: "",
   endsAt: "",
-  maxUses: null,
   firstPurchaseOnly: false,
 };
+const blank: NewCoupon = { ...noTerms, code: "", maxUses: null };
 
 /** Creates a coupon if `coupon` is null, else changes it. Of a used coupon, only the end and the limit can change. */
 export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClose: () => void }) {
@@ -68,6 +79,67 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
           controlClass="uppercase"
         />
       )}
+      <TermsFields form={form as unknown as FormOf<Terms>} isKept={isKept} />
+      <FormField
+        form={form}
+        name="maxUses"
+        label="Uses in all"
+        hint="Leave empty for no limit. Each student can use it once."
+      />
+    </FormDialog>
+  );
+}
+
+const blankCodes: NewCodes = { ...noTerms, prefix: "", count: 50 };
+
+/** Creates codes that can be used once each, and saves them as a file. */
+export function CodesDialog({ onClose }: { onClose: () => void }) {
+  // Sent again after a failure, the server makes no more.
+  const [id] = useState(randomId);
+  const form = useActForm(NewCodes, {
+    kept: "coupon-codes",
+    saved: blankCodes,
+    send: async (body) => saveCodes((await api(createCodes, { params: { id }, body })).codes),
+    words: { done: "Codes created", failed: "We couldn’t create the codes" },
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="New single-use codes"
+      description="Each code works for one student. We’ll save them with their links as a CSV file."
+      confirm="Create codes"
+      onClose={onClose}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <FormField form={form} name="count" label="How many" hint={`Up to ${mostCodes} at a time.`} />
+        <FormField
+          form={form}
+          name="prefix"
+          label="Prefix (optional)"
+          hint="What each code begins with."
+          autoComplete="off"
+          spellCheck={false}
+          controlClass="uppercase"
+        />
+      </div>
+      <TermsFields form={form as unknown as FormOf<Terms>} />
+    </FormDialog>
+  );
+}
+
+/** Codes and links have no character that CSV would quote. */
+function saveCodes(codes: readonly string[]): Promise<void> {
+  const rows = codes.map((code) => `${code},${new URL(href.coupon(code), window.location.origin).href}`);
+  const headers = { "content-type": "text/csv; charset=utf-8", "content-disposition": 'filename="coupon-codes.csv"' };
+  return saveBody(new Response(`${["code,link", ...rows].join("\r\n")}\r\n`, { headers }));
+}
+
+type Terms = Omit<NewCoupon, "code" | "maxUses">;
+
+function TermsFields({ form, isKept = false }: { form: FormOf<Terms>; isKept?: boolean }) {
+  return (
+    <>
       <fieldset disabled={isKept} className="grid gap-5 sm:grid-cols-2 sm:items-end">
         <legend className="sr-only">Discount</legend>
         <FormField
@@ -95,17 +167,11 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
         <FormField form={form} name="startsAt" label="Begins, in your time" disabled={isKept} className="grid-cols-1" />
         <FormField form={form} name="endsAt" label="Ends, in your time" className="grid-cols-1" />
       </div>
-      <FormField
-        form={form}
-        name="maxUses"
-        label="Uses in all"
-        hint="Leave empty for no limit. Each student can use it once."
-      />
-    </FormDialog>
+    </>
   );
 }
 
-function Plans({ form }: { form: FormOf<NewCoupon> }) {
+function Plans({ form }: { form: FormOf<Terms> }) {
   const { plans } = form.value;
   return tiers.map((tier, at) => (
     <Checkbox

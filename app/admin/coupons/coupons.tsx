@@ -1,19 +1,21 @@
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
+import { href } from "#contract/addresses.ts";
 import { type Coupon, type CouponSums, listCoupons, resumeCoupon } from "#contract/admin/coupons.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { copyLink } from "#ui/copy-link.ts";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
 import { useAct } from "../act.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { Figures } from "../figures.tsx";
 import { firstPageOf, ListTable, useAdminList } from "../list.tsx";
-import { CouponDialog, EndDialog } from "./coupon-dialogs.tsx";
+import { CodesDialog, CouponDialog, EndDialog } from "./coupon-dialogs.tsx";
 import { stateWords, usesWords, worthWords } from "./coupon-words.ts";
 
-type Asked = { what: "new" } | { what: "change" | "end"; coupon: Coupon };
+type Asked = { what: "new" | "codes" } | { what: "change" | "end"; coupon: Coupon };
 
 export default function CouponsPage() {
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -22,7 +24,14 @@ export default function CouponsPage() {
       title="Coupons"
       description="Coupons with their uses, revenue and refunds, for administrators."
       lead="What a code takes off a price, and what was bought with it. Revenue counts what was charged, with the renewals that followed."
-      actions={<Button onClick={() => setAsked({ what: "new" })}>New coupon</Button>}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          <Button variant="outline" onClick={() => setAsked({ what: "codes" })}>
+            New single-use codes
+          </Button>
+          <Button onClick={() => setAsked({ what: "new" })}>New coupon</Button>
+        </div>
+      }
     >
       <Coupons asked={asked} onAsk={setAsked} />
     </AdminPage>
@@ -45,7 +54,7 @@ function Coupons({ asked, onAsk }: CouponsProps) {
   });
   const sums = list.first?.sums;
   // The coupon may have been used since the dialog was opened.
-  const chosen = asked && asked.what !== "new" ? list.rows?.find(({ id }) => id === asked.coupon.id) : undefined;
+  const chosen = asked && "coupon" in asked ? list.rows?.find(({ id }) => id === asked.coupon.id) : undefined;
   const close = () => onAsk(null);
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -60,6 +69,7 @@ function Coupons({ asked, onAsk }: CouponsProps) {
       />
       <ListTable list={list} empty="No coupon was made yet" />
       {asked?.what === "new" && <CouponDialog coupon={null} onClose={close} />}
+      {asked?.what === "codes" && <CodesDialog onClose={close} />}
       {asked?.what === "change" && <CouponDialog coupon={chosen ?? asked.coupon} onClose={close} />}
       {asked?.what === "end" && <EndDialog coupon={chosen ?? asked.coupon} onClose={close} />}
     </div>
@@ -126,6 +136,13 @@ function Actions({ coupon, onAsk }: { coupon: Coupon; onAsk: (asked: Asked) => v
   const ofCoupon = <span className="sr-only"> {coupon.code}</span>;
   return (
     <span className="flex flex-wrap gap-1 @4xl:flex-nowrap @4xl:justify-end">
+      <Button
+        variant="quiet"
+        size="small"
+        onClick={() => copyLink(new URL(href.coupon(coupon.code), window.location.origin).href)}
+      >
+        Copy link{ofCoupon}
+      </Button>
       <Button variant="outline" size="small" onClick={() => onAsk({ what: "change", coupon })}>
         Change{ofCoupon}
       </Button>

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { focusOnArrival } from "#app/profile/focus.ts";
 import type { OwnCertificate } from "#contract/certificates.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { copyLink } from "#ui/copy-link.ts";
 import { formatDay } from "#ui/format/dates.ts";
-import { toast } from "#ui/toast/toast.ts";
 import { NameForm } from "./name-form.tsx";
 
 interface IssuedProps {
@@ -67,10 +67,8 @@ export function Issued({ certificate: { name, issuedAt, url, pdfUrl }, isWithdra
 async function share(url: string): Promise<void> {
   try {
     if (navigator.share) return await navigator.share({ url });
-    await navigator.clipboard.writeText(url);
-    toast({ title: "Link copied" });
   } catch (error) {
     if ((error as DOMException).name === "AbortError") return;
-    toast({ title: "Copy this link", description: url });
   }
+  await copyLink(url);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import * as contract from "#contract/admin/coupons.ts";
 import type { Context } from "#server/context/context.ts";
-import { addCoupon, changeCoupon, setCouponActive } from "#server/coupons/editing.ts";
+import { addCodes, addCoupon, changeCoupon, setCouponActive } from "#server/coupons/editing.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { listCoupons } from "./coupons.ts";
@@ -14,6 +14,9 @@ export function couponRoutes(scope: FastifyInstance, ctx: Context): void {
     await addCoupon(ctx, studentOf(request), code, terms);
     return done("Coupon created");
   });
+  serve(scope, contract.createCodes, async ({ request, params, body }) => ({
+    codes: await addCodes(ctx, studentOf(request), params.id, body),
+  }));
   serve(scope, contract.changeCoupon, async ({ request, params, query, body }) => {
     await changeCoupon(ctx, studentOf(request), { ...params, ...query }, body);
     return done("Coupon saved");
