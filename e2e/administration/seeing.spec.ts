@@ -32,6 +32,6 @@ test("an administrator sees the academy as a student, under a bar, and stops", a
 
   await bar.getByRole("button", { name: "Stop" }).click();
   await page.waitForURL(userPage);
-  await expect(page.getByText("stop seeing as student")).toBeVisible();
+  await expect(page.getByText("stopped seeing the academy as")).toBeVisible();
   await expect(bar).toHaveCount(0);
 });

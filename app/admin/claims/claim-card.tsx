@@ -33,9 +33,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
             <h2 id={`claim-${claim.id}`} className="max-w-prose font-semibold leading-snug wrap-anywhere">
               {text}
             </h2>
-            <p className="mt-2 text-ink-soft text-sm">
-              {claim.where} · <span className="printed wrap-anywhere">{claim.id}</span>
-            </p>
+            <p className="mt-2 text-ink-soft text-sm">{claim.where}</p>
           </div>
           <div className="grid content-start gap-2 text-sm">
             <p>{claim.finding}</p>

@@ -1,0 +1,60 @@
+import type { AuditEntry } from "#contract/admin/audit.ts";
+import { formatDollars } from "#contract/money.ts";
+
+/** Of actions whose subject is a person, an account's purchase or a coupon. The braces are the subject. */
+const sentences: Readonly<Record<string, string>> = {
+  "hold account": "put {} on hold",
+  "suspend account": "suspended {}",
+  "reactivate account": "reactivated {}",
+  "delete account": "deleted the account of {}",
+  "change tier": "changed the plan of {}",
+  "change role": "changed the role of {}",
+  "cancel subscription": "cancelled the membership of {}",
+  "sign out everywhere": "signed {} out everywhere",
+  "see as student": "started to see the academy as {}",
+  "stop seeing as student": "stopped seeing the academy as {}",
+  "write to user": "wrote to {}",
+  "add note": "added a note about {}",
+  "delete note": "deleted a note about {}",
+  "withdraw certificate": "withdrew the certificate of {}",
+  "restore certificate": "restored the certificate of {}",
+  "create coupon": "created the coupon {}",
+  "create single-use codes": "created single-use codes such as {}",
+  "change coupon": "changed the coupon {}",
+  "end coupon": "ended the coupon {}",
+  "resume coupon": "resumed the coupon {}",
+};
+
+/** What was done, in the past tense, before and after its subject. */
+export function actionWords({ action, after }: Pick<AuditEntry, "action" | "after">): readonly [string, string] {
+  const [before = "", behind = ""] = sentenceOf(action, after).split("{}");
+  return [before, behind];
+}
+
+function sentenceOf(action: string, after: unknown): string {
+  const amount = Number((after as { amount?: unknown } | null)?.amount);
+  if (action === "refund purchase" && amount > 0) return `refunded ${formatDollars(amount)} of the purchase {}`;
+  return sentences[action] ?? `${inPastTense(action)}: {}`;
+}
+
+const irregular: Readonly<Record<string, string>> = {
+  drop: "dropped",
+  give: "gave",
+  hide: "hid",
+  hold: "held",
+  let: "let",
+  pay: "paid",
+  stop: "stopped",
+  take: "took",
+  undo: "undid",
+  withdraw: "withdrew",
+  write: "wrote",
+};
+
+/** Changes the first word, which is a verb. */
+function inPastTense(action: string): string {
+  return action.replace(/^[a-z]+/, (verb) => {
+    const regular = verb.endsWith("e") ? `${verb}d` : `${verb.replace(/([^aeiou])y$/, "$1i")}ed`;
+    return irregular[verb] ?? regular;
+  });
+}
