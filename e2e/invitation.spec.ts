@@ -45,7 +45,7 @@ test("a guest follows an invitation, creates an account, confirms it and accepts
 
   const other = await page.context().newPage();
   await confirm(other, academy, email);
-  await expect(other.getByRole("main")).toContainText("You've been invited. Academy gives you Annual Access");
+  await expect(other.getByRole("main")).toContainText("You’ve been invited. Academy gives you Annual Access");
   // A headless browser treats all tabs as visible, so the test dispatches the event of returning to this one.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await expect(heading(page)).toHaveText("You're Invited");

@@ -18,7 +18,7 @@ test("the course sends visitors to sign-in and is closed without a plan, on hold
 
   const complaints = watchConsole(page);
   for (const [account, title, sentence, links] of [
-    ["new", "No Course Access", "You don't have a plan yet.", { "View Plans": "/#pricing" }],
+    ["new", "No Course Access", "You don’t have a plan yet.", { "View Plans": "/#pricing" }],
     [
       "held",
       "Account On Hold",

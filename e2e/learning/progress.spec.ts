@@ -52,7 +52,7 @@ test("a lesson watched through failures, a reload and without a connection is co
   );
   await expect.poll(() => currentTime(page)).toBeGreaterThan(2);
   await page.locator("video").evaluate((video: HTMLVideoElement) => video.pause());
-  const unsaved = page.getByText("Not saved yet. We'll keep trying.");
+  const unsaved = page.getByText("Not saved yet. We’ll keep trying.");
   await expect(unsaved).toBeVisible();
   const before = await currentTime(page);
   await page.unroute("**/api/user/progress");
@@ -92,7 +92,7 @@ test("a lesson watched through failures, a reload and without a connection is co
   await later.goto(`/dashboard?lesson=${lessonId}`);
   const mark = later.getByRole("button", { name: "Mark as Completed" });
   await expect(mark).toBeVisible();
-  await expect(later.getByText("Not saved yet. We'll keep trying.")).toBeVisible();
+  await expect(later.getByText("Not saved yet. We’ll keep trying.")).toBeVisible();
   expect((await recordOf(page))?.isCompleted).toBe(true);
   await later.unroute("**/api/user/progress");
   await reconnect(later);
@@ -120,12 +120,12 @@ test("the last lesson completed shows what comes next, up to a certificate that 
   await become(context, student);
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`/dashboard?lesson=${lessonId}`);
-  const finish = page.getByRole("region", { name: "You've finished every lesson in your plan" });
+  const finish = page.getByRole("region", { name: "You’ve finished every lesson in your plan" });
   const mark = page.getByRole("button", { name: "Mark as Completed" });
   await expect(mark).toBeVisible();
   await expect(finish).toHaveCount(0);
   await mark.press("Enter");
-  await expect(page.getByText("You've completed every lesson", { exact: true })).toBeVisible();
+  await expect(page.getByText("You’ve completed every lesson", { exact: true })).toBeVisible();
   await expect(finish).toContainText(`${others.length + 1} lessons completed`);
   await expect(finish.getByRole("link", { name: "Go to coaching" })).toBeVisible();
   await expect(finish.getByText(/^Module 4: /)).toBeVisible();

@@ -68,7 +68,7 @@ export const questionsWaitingEmail: StudentEmail<{ readonly isCoach: boolean }, 
     rows: rows.map(({ title, lessonTitle }) => [lessonTitle, title]),
     link: ["Answer questions", isCoach ? href.coachQuestions() : href.adminQuestions()],
     closing:
-      "You're getting this email because you can answer students' questions. An owner can turn it off in the settings.",
+      "You’re getting this email because you can answer students’ questions. An owner can turn it off in the settings.",
   }),
 };
 

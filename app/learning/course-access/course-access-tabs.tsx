@@ -45,7 +45,7 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
           note={`${total.lessonsDone} of ${total.lessonsTotal} lessons`}
         />
         <StatCard label="Completed" value={completedModules(modules, progress)} note={`of ${modules.length} modules`} />
-        <StatCard label="Watch Time" value={formatWatchHours(total.secondsWatched)} note="Repeats aren't counted" />
+        <StatCard label="Watch Time" value={formatWatchHours(total.secondsWatched)} note="Repeats aren’t counted" />
         {community && <StatCard label="Community" value={community.count} note="members in the student chat" />}
       </div>
       <FinishWhenDone modules={modules} numbers={total} tier={access.tier} />

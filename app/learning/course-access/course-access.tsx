@@ -121,7 +121,7 @@ function NoAccess() {
           </a>
         }
       >
-        <p>You don't have a plan yet. Choose one, and your course will open as soon as your payment goes through.</p>
+        <p>You don’t have a plan yet. Choose one, and your course will open as soon as your payment goes through.</p>
       </StateCard>
     </InsteadOfCourse>
   );

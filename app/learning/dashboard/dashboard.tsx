@@ -29,7 +29,7 @@ export default function Dashboard() {
       ) : isPending || user === null ? (
         <CourseLoading />
       ) : (
-        <LoadFailed title="Your course didn't load" />
+        <LoadFailed title="Your course didn’t load" />
       )}
     </CourseFrame>
   );
@@ -41,7 +41,7 @@ function Course({ user, access }: { user: CurrentUser; access: CourseAccess }) {
   const modules = useQuery(catalogueQuery);
   const progress = useQuery(progressQuery);
   if (modules.isPending || progress.isPending) return <CourseLoading />;
-  if (!modules.data || !progress.data) return <LoadFailed title="Your course didn't load" />;
+  if (!modules.data || !progress.data) return <LoadFailed title="Your course didn’t load" />;
   return <LoadedCourse user={user} access={access} modules={modules.data} list={progress.data} />;
 }
 

@@ -69,7 +69,7 @@ function Invited({ user }: { user: CurrentUser }) {
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-edge border-l-4"
     >
       <p>
-        <strong>You've been invited.</strong> {academy().name} gives you {planName(data.invitation.tier)}, and you won't
+        <strong>You’ve been invited.</strong> {academy().name} gives you {planName(data.invitation.tier)}, and you won’t
         be charged.
       </p>
       <Link to="/invitation" className={buttonStyle({ size: "small" })}>

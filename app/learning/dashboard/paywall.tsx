@@ -78,7 +78,7 @@ function NotYet() {
   return (
     <StateCard level={1} tone="loading" title="One moment">
       <p>{paymentBeingConfirmed}</p>
-      <p>Your course will open here as soon as we've confirmed your payment.</p>
+      <p>Your course will open here as soon as we’ve confirmed your payment.</p>
     </StateCard>
   );
 }

@@ -34,7 +34,7 @@ export default function ProgressTab({ modules, records, tier, until, isSaved }: 
           value={`${total.percent}%`}
           note={`${total.lessonsDone} of ${total.lessonsTotal} lessons`}
         />
-        <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Repeats aren't counted" />
+        <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Repeats aren’t counted" />
         <StatCard
           label="Current Tier"
           value={<span className="inline-block text-title">{tier ? planName(tier) : "Free preview"}</span>}

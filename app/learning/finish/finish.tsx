@@ -24,7 +24,7 @@ export default function Finish({ modules, numbers, tier, isNew }: FinishProps) {
   const next = unfinishedModule(modules);
   useEffect(() => {
     if (!isNew) return;
-    toast({ title: "You've completed every lesson", description: "See what comes next at the top of this page." });
+    toast({ title: "You’ve completed every lesson", description: "See what comes next at the top of this page." });
   }, [isNew]);
   return (
     <section
@@ -34,10 +34,10 @@ export default function Finish({ modules, numbers, tier, isNew }: FinishProps) {
       <div className="grid content-between gap-8 bg-tag p-5 text-tag-ink sm:p-8">
         <h2 id="finish-title" className="wide text-title">
           {!next
-            ? "You've finished the course"
+            ? "You’ve finished the course"
             : next.isUnlocked
-              ? "You've finished every lesson so far"
-              : "You've finished every lesson in your plan"}
+              ? "You’ve finished every lesson so far"
+              : "You’ve finished every lesson in your plan"}
         </h2>
         <ul className="flex flex-wrap gap-x-6 gap-y-1 font-semibold">
           <li>{formatCountOf(numbers.lessonsDone, "lesson")} completed</li>
@@ -90,7 +90,7 @@ function NextModule({ module: { position, title, isUnlocked, comingSoon, require
       }
     >
       {isUnlocked
-        ? "Coming soon. Its lessons appear here when they're ready."
+        ? "Coming soon. Its lessons appear here when they’re ready."
         : comingSoon
           ? `Coming soon with ${label}.`
           : `Opens with ${label}.`}

@@ -33,7 +33,7 @@ export default function AfterLesson({ next, hasChoices, ...answers }: AfterLesso
         <Button variant="outline" size="small" className="justify-self-start text-rail-ink" onClick={answers.onCancel}>
           Close
         </Button>
-        <StatusText>{`The lesson has ended. The next one, ${lesson.title}, isn't in your plan.`}</StatusText>
+        <StatusText>{`The lesson has ended. The next one, ${lesson.title}, isn’t in your plan.`}</StatusText>
       </OfferFrame>
     );
   }

@@ -200,7 +200,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           {isNamed && <BackToLessons />}
           {progress.hasUnsaved && (
             <p role="status" className="text-fine text-ink-soft">
-              Not saved yet. We'll keep trying.
+              Not saved yet. We’ll keep trying.
             </p>
           )}
         </div>
@@ -217,7 +217,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           </Suspense>
         )}
         {lesson.isUnlocked && lesson.comingSoon && !lesson.opensAt && (
-          <p>We're still making this lesson. It will appear here when it's ready.</p>
+          <p>We’re still making this lesson. It will appear here when it’s ready.</p>
         )}
         {isPlayable(lesson) && hasCheck && <CheckOfLesson lessonId={lesson.id} onWatch={watch} />}
         {user && (

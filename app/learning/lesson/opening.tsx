@@ -28,7 +28,7 @@ export default function Opening({ lessonId, opensAt, canAsk }: OpeningProps) {
         ? api(withdrawOpeningRequest, { params: { lessonId } })
         : api(askForOpening, { params: { lessonId }, body: {} }),
     onSuccess: (reply) => queryClient.setQueryData(requestsQuery.queryKey, reply),
-    onError: (error) => toastFailure("Not Saved", error, "We couldn't save your choice. Please try again."),
+    onError: (error) => toastFailure("Not Saved", error, "We couldn’t save your choice. Please try again."),
   });
   useEffect(() => {
     const wait = Date.parse(opensAt) - Date.now();

@@ -34,7 +34,7 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
   if (playback.isError || isBroken) {
     return (
       <Broken
-        sentence={messageOf(playback.error, "We couldn't play the video. Check your connection and try again.")}
+        sentence={messageOf(playback.error, "We couldn’t play the video. Check your connection and try again.")}
         isPending={playback.isFetching}
         onRetry={retry}
       />

@@ -28,7 +28,7 @@ export function byModule<Item extends { lessonId: string }>(
     })),
   }));
   const removed = [...new Set(gone.map(({ lessonId }) => lessonId))].map((id) => ({
-    ...{ id, title: "A lesson that's no longer in the course", isOpen: false },
+    ...{ id, title: "A lesson that’s no longer in the course", isOpen: false },
     items: gone.filter(({ lessonId }) => lessonId === id),
   }));
   return [...known, { title: "Removed lessons", lessons: removed }]

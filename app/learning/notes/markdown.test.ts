@@ -35,7 +35,7 @@ test("the file has the notes by module and lesson, each with a link to its secon
 
 ## Removed lessons
 
-### A lesson that's no longer in the course
+### A lesson that’s no longer in the course
 
 - [0:03](https://a.test/dashboard?lesson=gone&at=3)
 

@@ -39,7 +39,7 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
     onRefused: (error) => {
       notes.refetch();
       setIsEditing(true);
-      const failed = "We couldn't save the note. Please try again.";
+      const failed = "We couldn’t save the note. Please try again.";
       // Offers to sign in.
       if (linkFor(error)) toastFailure("Not saved", error, failed);
       return faultsIn(error).text ?? messageOf(error, failed);
@@ -93,7 +93,7 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
         {isOvertaken && (
           <Meanwhile
             label="Changed elsewhere"
-            why="You've changed this note in another tab or on another device since you began. What you wrote here isn't saved yet."
+            why="You’ve changed this note in another tab or on another device since you began. What you wrote here isn’t saved yet."
             onKeep={() => draft.change({ ...value, replaces: note.text })}
             discard="Take the other"
             onDiscard={draft.discard}
@@ -139,7 +139,7 @@ export function NoteItem({ entry, notes, isOpen, isFresh, isFocused, onWriting, 
         {text || <span className="text-ink-soft">No text</span>}
       </p>
       <p role="status" className="py-2 text-fine text-ink-soft empty:hidden">
-        {draft.isWaiting && "Not saved yet. We'll keep trying."}
+        {draft.isWaiting && "Not saved yet. We’ll keep trying."}
       </p>
       {note && !draft.isSent && (
         <span className="ml-auto flex print:hidden">

@@ -45,7 +45,7 @@ export default function NotesTab({ modules }: { modules: readonly Module[] }) {
               <section key={id} aria-label={title} className="grid gap-2">
                 <h4 className="wide text-heading">{title}</h4>
                 {!isOpen && (
-                  <p className="text-ink-soft">Your plan doesn't include this lesson. We've kept your notes.</p>
+                  <p className="text-ink-soft">Your plan doesn’t include this lesson. We’ve kept your notes.</p>
                 )}
                 <NoteList label={`Notes of ${title}`} lessonId={id} notes={notes} isOpen={isOpen} />
               </section>

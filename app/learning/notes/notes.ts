@@ -49,7 +49,7 @@ export function useNotes() {
     mutationFn: ({ id, lessonId, at, text }: Note) =>
       api(saveNote, { params: { id }, body: { lessonId, at, text, replaces: null } }),
     onSuccess: put,
-    onError: (error) => toastFailure("Not restored", error, "We couldn't restore the note. Please try again."),
+    onError: (error) => toastFailure("Not restored", error, "We couldn’t restore the note. Please try again."),
   });
   const remove = useMutation({
     mutationFn: ({ id }: Note) => api(deleteNote, { params: { id } }),
@@ -57,7 +57,7 @@ export function useNotes() {
       queryClient.setQueryData(queryKey, (before = []) => before.filter(({ id }) => id !== note.id));
       setDeleted((before) => [...before, note]);
     },
-    onError: (error) => toastFailure("Not deleted", error, "We couldn't delete the note. Please try again."),
+    onError: (error) => toastFailure("Not deleted", error, "We couldn’t delete the note. Please try again."),
   });
 
   return {

@@ -135,7 +135,7 @@ function useSaver(kept: KeptNotes, queryClient: QueryClient, onUnsaved: (isUnsav
       mayRetry: (error) =>
         !(error instanceof ApiError) || [0, 401, 408, 429].includes(error.status) || error.status >= 500,
       onRefused: (notes, error) => {
-        if (hasMark(notes)) toastFailure(notSaved, error, "We couldn't mark the lesson. Please try again.");
+        if (hasMark(notes)) toastFailure(notSaved, error, "We couldn’t mark the lesson. Please try again.");
       },
       later: (callback, milliseconds) => {
         const timer = setTimeout(callback, milliseconds);

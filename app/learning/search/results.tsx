@@ -44,7 +44,7 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
     <div className="absolute inset-x-0 top-full z-20 mt-2 max-h-[min(32rem,70dvh)] overflow-y-auto rounded-md border-2 border-edge bg-surface shadow-raised">
       <p role="status" className="printed px-4 pt-3 pb-2 text-ink-soft">
         {isError
-          ? messageOf(error, "We couldn't search the course.")
+          ? messageOf(error, "We couldn’t search the course.")
           : hits
             ? countOf(hits.length, questions.length, words)
             : "Searching"}

@@ -229,6 +229,6 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast({ title: "Transcript copied" });
   } catch {
-    toast({ title: "Not copied", description: "Your browser doesn't allow it here. Try Print.", destructive: true });
+    toast({ title: "Not copied", description: "Your browser doesn’t allow it here. Try Print.", destructive: true });
   }
 }
