@@ -18,6 +18,7 @@ export default function PlaysNext() {
   const isStill = asksForLessMotion();
   return (
     <Checkbox
+      className="print:hidden"
       label={
         isStill ? "Autoplay is off because your device is set to reduce motion" : "Play the next lesson automatically"
       }

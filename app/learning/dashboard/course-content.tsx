@@ -43,7 +43,7 @@ export function CourseContent({ modules, progress, tier, LockedModules }: Course
             <p className="rounded-md border border-line bg-surface p-7 text-ink-soft">There are no lessons yet.</p>
           )}
         </div>
-        <div className="grid gap-6 lg:row-span-2">
+        <div className="grid gap-6 print:hidden lg:row-span-2">
           <Suspense>
             <YourProgress numbers={numbers}>
               <NextStep modules={modules} records={progress.records} />
@@ -72,7 +72,7 @@ interface WelcomeCardProps {
 /** On phones a thin line, so that the video is on the first screen. */
 function WelcomeCard({ percent, openCount, totalCount, tier }: WelcomeCardProps) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1.5 sm:grid sm:grid-cols-[minmax(0,1fr)_auto] sm:items-stretch sm:overflow-hidden sm:rounded-md sm:border-2 sm:border-edge sm:bg-surface">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1.5 print:hidden sm:grid sm:grid-cols-[minmax(0,1fr)_auto] sm:items-stretch sm:overflow-hidden sm:rounded-md sm:border-2 sm:border-edge sm:bg-surface">
       <Progress value={percent} label="Completed" className="h-1.5! sm:hidden" />
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft text-sm sm:px-6 sm:py-3 sm:text-base">
         <span>

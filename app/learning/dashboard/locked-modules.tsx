@@ -9,7 +9,7 @@ import { formatLessons } from "#ui/format/lesson-lengths.ts";
 /** The modules outside of the student's plan: what each contains, the tier that unlocks it, and a link to that plan. */
 export default function LockedModules({ modules }: { modules: readonly Module[] }) {
   return (
-    <section aria-labelledby="locked-title" className="grid min-w-0 gap-4 lg:pt-2">
+    <section aria-labelledby="locked-title" className="grid min-w-0 gap-4 print:hidden lg:pt-2">
       <h2 id="locked-title" className="wide text-heading">
         Not in your plan yet
       </h2>

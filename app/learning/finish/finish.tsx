@@ -29,7 +29,7 @@ export default function Finish({ modules, numbers, tier, isNew }: FinishProps) {
   return (
     <section
       aria-labelledby="finish-title"
-      className="grid overflow-hidden rounded-md border-2 border-edge bg-surface lg:grid-cols-2"
+      className="grid overflow-hidden print:hidden rounded-md border-2 border-edge bg-surface lg:grid-cols-2"
     >
       <div className="grid content-between gap-8 bg-tag p-5 text-tag-ink sm:p-8">
         <h2 id="finish-title" className="wide text-title">
