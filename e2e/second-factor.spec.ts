@@ -38,6 +38,8 @@ testAlone(
     const colleague = await (await browser.newContext({ baseURL: academy.url })).newPage();
     await colleague.goto("/api/login?returnTo=/admin");
     await colleague.getByRole("button", { name: "Continue as helpdesk@academy.test" }).click();
+    await expect(colleague.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
+    await goToArea(colleague, "People");
     await expect(colleague.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
     await goToArea(page, "People", "Team");
     await expect(page.getByRole("row", { name: /Ruth Okafor/ })).toContainText("On");

@@ -17,7 +17,11 @@ testAlone(
     for (const [path, sentences] of [
       [
         "/",
-        ["Modules 1 and 2: fundamentals", "Modules 1 and 2, short enough", "Annual opens modules 1-4 for 365 days"],
+        [
+          "Modules 1 and 2: fundamentals",
+          "Modules 1 and 2, short enough",
+          "Annual Access opens modules 1-4 for 365 days",
+        ],
       ],
       ["/terms-of-service", ["Monthly Access opens modules 1 and 2 for 30 days"]],
     ] as const) {
