@@ -5,6 +5,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { useAddress } from "./address.ts";
 import { Filter } from "./filters.tsx";
+import { presetsAt } from "./periods.ts";
 
 const periods = ["day", "week", "month"] as const satisfies readonly Period[];
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -34,12 +35,28 @@ export function PeriodFilter({ query, shown, faults, children }: PeriodFilterPro
     (name: "from" | "to") =>
     ({ target }: ChangeEvent<HTMLInputElement>) =>
       write({ [name]: target.value }, { replace: true });
+  const presets = presetsAt(new Date());
+  const chosen = presets.find(({ by, from, to }) => by === query.by && from === query.from && to === query.to);
   return (
     <search
       aria-label="Period"
       className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] items-end gap-3 sm:flex sm:flex-wrap"
     >
-      <div className="col-span-full sm:w-52">
+      <div className="col-span-full sm:w-44">
+        <Filter
+          label="Range"
+          value={chosen?.label ?? ""}
+          options={[
+            ["", query.from || query.to ? "Custom dates" : "Latest"],
+            ...presets.map(({ label }) => [label, label] as const),
+          ]}
+          onChange={(label) => {
+            const { by = query.by, from = null, to = null } = presets.find((preset) => preset.label === label) ?? {};
+            write({ by, from, to });
+          }}
+        />
+      </div>
+      <div className="col-span-full sm:w-40">
         <Filter
           label="By"
           value={query.by}

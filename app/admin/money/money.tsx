@@ -13,6 +13,7 @@ import { FigureTable } from "../figure-table.tsx";
 import { Figures } from "../figures.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { PeriodFilter, usePeriod } from "../period-filter.tsx";
+import { datesBefore } from "../periods.ts";
 import { ChartPanel } from "./chart-panel.tsx";
 
 export default function MoneyPage() {
@@ -33,6 +34,10 @@ function MoneyFigures() {
     ...queryOf(getMoney, { query }),
     placeholderData: keepPreviousData,
   });
+  const before = useQuery({
+    ...queryOf(getMoney, { query: { by: data?.by ?? "day", ...(data && datesBefore(data)) } }),
+    enabled: data !== undefined,
+  });
   const faults = faultsIn(error);
   return (
     <div className="grid gap-5">
@@ -40,7 +45,7 @@ function MoneyFigures() {
         <ExportButton list="money" body={query} />
       </PeriodFilter>
       {data ? (
-        <Charts money={data} />
+        <Charts money={data} before={before.data} />
       ) : isPending ? (
         <PartLoading what="figures" />
       ) : (
@@ -50,8 +55,16 @@ function MoneyFigures() {
   );
 }
 
-function Charts({ money }: { money: Money }) {
+interface ChartsProps {
+  money: Money;
+  /** The period before. Undefined until it is loaded. */
+  before: Money | undefined;
+}
+
+function Charts({ money, before }: ChartsProps) {
   const { total, periods: list } = money;
+  const was = (figure: "revenue" | "refunded") =>
+    before ? `${formatDollars(before.total[figure])} in the period before` : "…";
   const points = list.map(({ start }) => formatPeriod(start, money.by));
   const values = (name: Exclude<keyof (typeof list)[number], "start">) => list.map((period) => period[name]);
   return (
@@ -59,11 +72,15 @@ function Charts({ money }: { money: Money }) {
       <Figures
         label="In these dates"
         figures={[
-          { label: "Revenue", value: formatDollars(total.revenue), note: formatCountOf(total.charges, "charge") },
+          {
+            label: "Revenue",
+            value: formatDollars(total.revenue),
+            note: [formatCountOf(total.charges, "charge"), was("revenue")].join(", "),
+          },
           {
             label: "Refunds",
             value: formatDollars(total.refunded),
-            note: formatCountOf(total.refunds, "refund"),
+            note: [formatCountOf(total.refunds, "refund"), was("refunded")].join(", "),
           },
           {
             label: "Monthly recurring",

@@ -1,0 +1,59 @@
+import type { Period } from "#contract/admin/statistics.ts";
+
+export interface Dates {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Preset extends Dates {
+  readonly label: string;
+  readonly by: Period;
+}
+
+const DAY = 86_400_000;
+
+/** The periods that people ask for most, as days of UTC. */
+export function presetsAt(now: Date): readonly Preset[] {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const today = isoDay(now);
+  const ago = (days: number) => isoDay(new Date(now.getTime() - days * DAY));
+  return [
+    { label: "Today", by: "day", from: today, to: today },
+    { label: "Last 7 days", by: "day", from: ago(6), to: today },
+    { label: "Last 30 days", by: "day", from: ago(29), to: today },
+    { label: "This month", by: "day", from: dayOf(year, month, 1), to: today },
+    { label: "Last month", by: "day", from: dayOf(year, month - 1, 1), to: dayOf(year, month, 0) },
+    { label: "This year", by: "month", from: dayOf(year, 0, 1), to: today },
+    { label: "Last year", by: "month", from: dayOf(year - 1, 0, 1), to: dayOf(year - 1, 11, 31) },
+  ];
+}
+
+/** As many days right before these, or as many months for dates that begin with a month. */
+export function datesBefore({ from, to }: Dates): Dates {
+  const [start, end] = [new Date(from), new Date(to)];
+  if (start.getUTCDate() !== 1) {
+    const length = end.getTime() - start.getTime() + DAY;
+    return { from: isoDay(new Date(start.getTime() - length)), to: isoDay(new Date(start.getTime() - DAY)) };
+  }
+  const [year, last] = [end.getUTCFullYear(), end.getUTCMonth()];
+  const months = (year - start.getUTCFullYear()) * 12 + last - start.getUTCMonth() + 1;
+  const isWhole = end.getUTCDate() === daysIn(year, last);
+  const lastDay = daysIn(year, last - months);
+  return {
+    from: dayOf(year, last - 2 * months + 1, 1),
+    to: dayOf(year, last - months, isWhole ? lastDay : Math.min(end.getUTCDate(), lastDay)),
+  };
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+}
+
+/** Months and days may be out of range: month -1 is December of the year before. */
+function dayOf(year: number, month: number, day: number): string {
+  return isoDay(new Date(Date.UTC(year, month, day)));
+}
+
+function isoDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
