@@ -37,6 +37,7 @@ export function Chart({ title, points, series, kind = "bars", format, formatShor
   const last = points.length - 1;
   const at = Math.min(chosen ?? last, last);
   const { top, bottom, ticks } = scaleOf(series);
+  const isEmpty = series.every(({ values }) => values.every((value) => value === 0));
   const heightOf = (value: number) => ((top - value) / (top - bottom)) * 100;
 
   function follow(event: PointerEvent<HTMLInputElement>): void {
@@ -77,7 +78,12 @@ export function Chart({ title, points, series, kind = "bars", format, formatShor
           {/* Reserves the width of the widest label. */}
           <span className="printed opacity-0">{formatShort(top)}</span>
         </div>
-        <div className="relative h-44 rounded-sm sm:h-56 has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-4">
+        <div
+          className={cx(
+            "relative rounded-sm has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-4",
+            isEmpty ? "h-20" : "h-44 sm:h-56",
+          )}
+        >
           <svg
             aria-hidden="true"
             viewBox={`0 0 ${points.length} 100`}

@@ -31,6 +31,8 @@ testAlone(
     await dialog.getByRole("button", { name: "End the access" }).click();
     await expectToast(page, "Repaired");
     await expect(page.getByText("The books agree.")).toBeVisible();
+    await expect(page.getByText(/Access ended/)).toBeHidden();
+    await page.locator("summary").filter({ hasText: "Repaired" }).press("Enter");
     await expect(page.getByText(/Access ended/)).toBeVisible();
 
     await goToArea(page, "Sales", "Money");
@@ -43,6 +45,9 @@ testAlone(
     await expect(page.getByRole("row", { name: /\$[1-9]/ }).first()).toBeVisible();
     await page.getByLabel("By", { exact: true }).selectOption("month");
     await expect(revenue).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
+    await page.getByLabel("Range").selectOption("This year");
+    await expect(page).toHaveURL(/by=month&from=\d{4}-01-01&to=/);
+    await expect(page.getByText(/charges?, \$[\d,.]+ in the period before$/)).toBeVisible();
 
     await goToArea(page, "Reports");
     const signUps = page.getByRole("slider", { name: "Sign-ups, point by point" });

@@ -16,10 +16,12 @@ import {
 } from "#contract/admin/reconciliation.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
+import { Fold } from "#ui/controls/accordion.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
+import { formatCount } from "#ui/format/numbers.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { useActForm } from "../act-form.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -186,10 +188,7 @@ function Repaired() {
   const list = useDiscrepancies("repaired");
   if (!list.total) return null;
   return (
-    <section aria-labelledby="repaired" className="grid gap-4">
-      <h2 id="repaired" className="wide text-heading">
-        Repaired
-      </h2>
+    <Fold title="Repaired" aside={formatCount(list.total)}>
       <ListRows list={list}>
         {(rows) => (
           <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
@@ -204,7 +203,7 @@ function Repaired() {
           </ul>
         )}
       </ListRows>
-    </section>
+    </Fold>
   );
 }
 

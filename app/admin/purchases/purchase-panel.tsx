@@ -180,20 +180,44 @@ const attemptColumns: readonly Column<Attempt>[] = [
   },
 ];
 
+/** What people look for, and the codes that only the gateway's support asks about, folded. */
 function GatewayAnswer({ attempt }: { attempt: Attempt }) {
-  const parts = [
-    ["Transaction", attempt.transactionId],
+  const codes = partsOf([
     ["Invoice", attempt.invoiceNumber],
     ["Response", attempt.responseCode],
     ["Reason", attempt.reasonCode],
     ["AVS", attempt.avs],
     ["CVV", attempt.cvv],
-    ["Card", [attempt.brand, attempt.last4].filter(Boolean).join(" ")],
-    ["Note", attempt.note],
-    ["Resolved", attempt.resolvedAt && formatTimestamp(attempt.resolvedAt)],
-  ].filter(([, value]) => value);
+  ]);
   return (
-    <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-fine">
+    <div className="text-fine">
+      <Parts
+        parts={partsOf([
+          ["Transaction", attempt.transactionId],
+          ["Card", [attempt.brand, attempt.last4].filter(Boolean).join(" ")],
+          ["Note", attempt.note],
+          ["Resolved", attempt.resolvedAt && formatTimestamp(attempt.resolvedAt)],
+        ])}
+      />
+      {codes.length > 0 && (
+        <details>
+          <summary className="w-fit text-ink-soft underline underline-offset-4 hover:text-ink">Codes</summary>
+          <Parts parts={codes} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+type Part = readonly [name: string, value: string | null];
+
+function partsOf(parts: readonly Part[]): readonly Part[] {
+  return parts.filter(([, value]) => value);
+}
+
+function Parts({ parts }: { parts: readonly Part[] }) {
+  return (
+    <dl className="flex flex-wrap gap-x-4 gap-y-0.5">
       {parts.map(([name, value]) => (
         <div key={name} className="flex gap-1.5">
           <dt className="text-ink-soft">{name}</dt>

@@ -54,6 +54,7 @@ const parts = [
   { id: "look", title: "Look" },
   { id: "support", title: "Support" },
   { id: "communities", title: "Communities" },
+  { id: "certificates", title: "Certificates" },
   { id: "mails", title: "Mails, receipts and refunds" },
   { id: "coaching", title: "Coaching" },
   { id: "team", title: "Team sign-in" },

@@ -1,6 +1,7 @@
 import type { UserDetail } from "#contract/admin/users.ts";
 import { planName } from "#ui/academy.ts";
 import { formatShortDay } from "#ui/format/dates.ts";
+import { formatCountOf } from "#ui/format/numbers.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { sourceOf } from "../words.tsx";
 
@@ -8,6 +9,7 @@ type Grant = UserDetail["grants"][number];
 
 /** The user's current access, and the grants that explain it, newest first. */
 export function AccessPanel({ detail: { user, access, grants } }: { detail: UserDetail }) {
+  const pastGrace = grants.filter(isPastGrace);
   return (
     <Panel title="Access and why">
       <p className="text-sm">
@@ -37,25 +39,46 @@ export function AccessPanel({ detail: { user, access, grants } }: { detail: User
       {grants.length === 0 ? (
         <Nothing>Nothing was ever granted.</Nothing>
       ) : (
-        <ol className="mt-1 text-sm">
-          {grants.map((grant) => (
-            <li key={grant.id} className="border-line border-b py-2 last:border-b-0">
-              <p className="flex flex-wrap justify-between gap-x-4">
-                <span className={grant.isInForce ? "font-bold" : "text-ink-soft"}>
-                  {planName(grant.tier)}
-                  {grant.isInForce && " (in force)"}
-                </span>
-                <span className="text-ink-soft">{sourceOf(grant.source)}</span>
-              </p>
-              <p className="text-fine text-ink-soft wrap-anywhere">
-                {period(grant)}
-                {grant.reason && `: ${grant.reason}`}
-              </p>
-            </li>
-          ))}
-        </ol>
+        <>
+          <Ledger grants={grants.filter((grant) => !isPastGrace(grant))} />
+          {pastGrace.length > 0 && (
+            <details className="mt-2 text-sm">
+              <summary className="w-fit text-ink-soft underline underline-offset-4 hover:text-ink">
+                {formatCountOf(pastGrace.length, "past grace period")}
+              </summary>
+              <Ledger grants={pastGrace} />
+            </details>
+          )}
+        </>
       )}
     </Panel>
+  );
+}
+
+/** Days that were given while a card was declined. They explain nothing that is open now. */
+function isPastGrace({ source, isInForce }: Grant): boolean {
+  return source === "grace" && !isInForce;
+}
+
+function Ledger({ grants }: { grants: readonly Grant[] }) {
+  return (
+    <ol className="mt-1 text-sm">
+      {grants.map((grant) => (
+        <li key={grant.id} className="border-line border-b py-2 last:border-b-0">
+          <p className="flex flex-wrap justify-between gap-x-4">
+            <span className={grant.isInForce ? "font-bold" : "text-ink-soft"}>
+              {planName(grant.tier)}
+              {grant.isInForce && " (in force)"}
+            </span>
+            <span className="text-ink-soft">{sourceOf(grant.source)}</span>
+          </p>
+          <p className="text-fine text-ink-soft wrap-anywhere">
+            {period(grant)}
+            {grant.reason && `: ${grant.reason}`}
+          </p>
+        </li>
+      ))}
+    </ol>
   );
 }
 
