@@ -25,11 +25,13 @@ export function Root({ isCheckout }: { isCheckout: boolean }) {
   }, [isCheckout, pathname]);
   return (
     <>
-      <Outlet />
+      {isSeen && isCheckout ? null : <Outlet />}
       <ScrollRestoration storageKey={scrollStorageKey} />
       {state !== "idle" && <i className="turning" />}
       {/* It would cover the button that pays. The checkout mentions the address under its field. */}
-      <Suspense>{(!isCheckout || isSeen) && mayBeSignedIn() && <UnconfirmedAddress />}</Suspense>
+      <Suspense>
+        {(!isCheckout || isSeen) && mayBeSignedIn() && <UnconfirmedAddress isCheckout={isCheckout} />}
+      </Suspense>
       <Suspense>{pixelId() !== undefined && !isPending && !isSeen && <Measuring />}</Suspense>
       <ToastOutlet />
     </>

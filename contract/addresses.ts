@@ -5,8 +5,6 @@ export const href = {
   home: () => "/",
   section: (section: Section) => `/#${section}`,
   pricing: (tier?: string) => (tier ? withQuery("/", { plan: tier }) : "/#pricing"),
-  /** The prices, whose plans then keep the coupon's code. */
-  coupon: (code: string) => `/?code=${encodeURIComponent(code)}#pricing`,
   signup: (plan?: { tier: string; priceId: string | null; price: number | string; code?: string | null }) =>
     plan
       ? withQuery("/signup", { tier: plan.tier, priceId: plan.priceId, price: plan.price, code: plan.code ?? null })

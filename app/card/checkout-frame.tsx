@@ -1,15 +1,11 @@
-import { type ReactNode, Suspense } from "react";
-import { useIsSeen } from "#app/identity/current-user.ts";
+import type { ReactNode } from "react";
 import { href } from "#contract/addresses.ts";
 import { named, titled } from "#ui/academy.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Loading } from "#ui/feedback/loading.tsx";
-import { optional } from "#ui/feedback/optional.ts";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
-
-const OnlyStudent = optional(() => import("./only-student.tsx"));
 
 interface CheckoutFrameProps {
   title: string;
@@ -37,9 +33,7 @@ export function CheckoutFrame({ title, description, children }: CheckoutFramePro
         </header>
       }
     >
-      <div className="mx-auto w-full max-w-6xl px-(--margin) pt-8 pb-16 sm:pt-12">
-        <Suspense>{useIsSeen() ? <OnlyStudent /> : children}</Suspense>
-      </div>
+      <div className="mx-auto w-full max-w-6xl px-(--margin) pt-8 pb-16 sm:pt-12">{children}</div>
     </PageFrame>
   );
 }

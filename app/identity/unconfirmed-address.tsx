@@ -10,22 +10,26 @@ import { hasLostAddress } from "./confirmation-note.ts";
 import { currentUserQuery } from "./current-user.ts";
 import { toastFailure } from "./failure-toast.ts";
 
+const OnlyStudent = optional(() => import("./only-student.tsx"));
 const SeenBar = optional(() => import("./seen-bar.tsx"));
 
 /**
  * Asks users on every page but the checkout to confirm their email address, or tells administrators whom they see the
  * academy as. It sticks to the bottom of the window, so that its appearance shifts no content.
  */
-export default function UnconfirmedAddress() {
+export default function UnconfirmedAddress({ isCheckout = false }: { isCheckout?: boolean }) {
   const { data: user, dataUpdatedAt } = useQuery(currentUserQuery);
   useNewsFromElsewhere(user?.emailVerified === false && user.seenForSeconds === null);
   if (user && user.seenForSeconds !== null) {
     return (
-      <FootBar label="Seeing as a student" className="bg-kraft-soft!">
-        <Suspense>
-          <SeenBar student={user} endsAt={dataUpdatedAt + user.seenForSeconds * 1000} />
-        </Suspense>
-      </FootBar>
+      <>
+        <Suspense>{isCheckout && <OnlyStudent />}</Suspense>
+        <FootBar label="Seeing as a student" className="bg-kraft-soft!">
+          <Suspense>
+            <SeenBar student={user} endsAt={dataUpdatedAt + user.seenForSeconds * 1000} />
+          </Suspense>
+        </FootBar>
+      </>
     );
   }
   // Without an account page, an external provider confirms addresses, so the user can do nothing here.

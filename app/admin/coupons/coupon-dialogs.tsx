@@ -3,7 +3,6 @@ import { api, saveBody } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
 import { faultOf } from "#app/editing/written.ts";
-import { href } from "#contract/addresses.ts";
 import {
   type Coupon,
   changeCoupon,
@@ -21,7 +20,7 @@ import { randomId } from "#ui/random-id.ts";
 import { useActForm } from "../act-form.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
-import { usesWords } from "./coupon-words.ts";
+import { linkOf, usesWords } from "./coupon-words.ts";
 
 const noTerms: Terms = {
   kind: "percent",
@@ -130,7 +129,7 @@ export function CodesDialog({ onClose }: { onClose: () => void }) {
 
 /** Codes and links have no character that CSV would quote. */
 function saveCodes(codes: readonly string[]): Promise<void> {
-  const rows = codes.map((code) => `${code},${new URL(href.coupon(code), window.location.origin).href}`);
+  const rows = codes.map((code) => `${code},${linkOf(code)}`);
   const headers = { "content-type": "text/csv; charset=utf-8", "content-disposition": 'filename="coupon-codes.csv"' };
   return saveBody(new Response(`${["code,link", ...rows].join("\r\n")}\r\n`, { headers }));
 }

@@ -1,3 +1,4 @@
+import { href } from "#contract/addresses.ts";
 import type { Coupon, CouponState } from "#contract/admin/coupons.ts";
 import { formatPrice } from "#contract/money.ts";
 import { tiers } from "#contract/tiers.ts";
@@ -23,4 +24,9 @@ export function worthWords({ kind, value, plans }: Coupon): string {
 export function usesWords({ used, reserved, maxUses }: Coupon): string {
   const taken = `${used}${maxUses === null ? "" : ` of ${maxUses}`} used`;
   return reserved === 0 ? taken : `${taken}, ${reserved} under way`;
+}
+
+/** A link to the prices, whose plans then keep the code. */
+export function linkOf(code: string): string {
+  return new URL(`/?code=${code}${href.section("pricing").slice(1)}`, window.location.origin).href;
 }

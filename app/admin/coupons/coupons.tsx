@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
-import { href } from "#contract/addresses.ts";
 import { type Coupon, type CouponSums, listCoupons, resumeCoupon } from "#contract/admin/coupons.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -13,7 +12,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { Figures } from "../figures.tsx";
 import { firstPageOf, ListTable, useAdminList } from "../list.tsx";
 import { CodesDialog, CouponDialog, EndDialog } from "./coupon-dialogs.tsx";
-import { stateWords, usesWords, worthWords } from "./coupon-words.ts";
+import { linkOf, stateWords, usesWords, worthWords } from "./coupon-words.ts";
 
 type Asked = { what: "new" | "codes" } | { what: "change" | "end"; coupon: Coupon };
 
@@ -136,11 +135,7 @@ function Actions({ coupon, onAsk }: { coupon: Coupon; onAsk: (asked: Asked) => v
   const ofCoupon = <span className="sr-only"> {coupon.code}</span>;
   return (
     <span className="flex flex-wrap gap-1 @4xl:flex-nowrap @4xl:justify-end">
-      <Button
-        variant="quiet"
-        size="small"
-        onClick={() => copyLink(new URL(href.coupon(coupon.code), window.location.origin).href)}
-      >
+      <Button variant="quiet" size="small" onClick={() => copyLink(linkOf(coupon.code))}>
         Copy link{ofCoupon}
       </Button>
       <Button variant="outline" size="small" onClick={() => onAsk({ what: "change", coupon })}>
