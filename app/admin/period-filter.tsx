@@ -1,11 +1,12 @@
 import type { ChangeEvent, ReactNode } from "react";
 import type { Faults } from "#app/api/use-form.ts";
 import type { Period } from "#contract/admin/statistics.ts";
+import { academy } from "#ui/academy.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { useAddress } from "./address.ts";
 import { Filter } from "./filters.tsx";
-import { presetsAt } from "./periods.ts";
+import { dayAt, presetsOn } from "./periods.ts";
 
 const periods = ["day", "week", "month"] as const satisfies readonly Period[];
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -35,7 +36,7 @@ export function PeriodFilter({ query, shown, faults, children }: PeriodFilterPro
     (name: "from" | "to") =>
     ({ target }: ChangeEvent<HTMLInputElement>) =>
       write({ [name]: target.value }, { replace: true });
-  const presets = presetsAt(new Date());
+  const presets = presetsOn(dayAt(new Date(), academy().timeZone ?? "UTC"));
   const chosen = presets.find(({ by, from, to }) => by === query.by && from === query.from && to === query.to);
   return (
     <search

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { datesBefore, presetsAt } from "./periods.ts";
+import { datesBefore, dayAt, presetsOn } from "./periods.ts";
 
-test("presets are days of UTC, across the turn of a year", () => {
-  const presets = presetsAt(new Date("2027-01-03T00:30:00Z"));
+test("presets begin with the academy's day, across the turn of a year", () => {
+  const presets = presetsOn(dayAt(new Date("2027-01-02T23:30:00Z"), "Europe/Berlin"));
   expect(presets.map(({ label, from, to }) => [label, from, to])).toEqual([
     ["Today", "2027-01-03", "2027-01-03"],
     ["Last 7 days", "2026-12-28", "2027-01-03"],

@@ -12,10 +12,15 @@ interface Preset extends Dates {
 
 const DAY = 86_400_000;
 
-/** The periods that people ask for most, as days of UTC. */
-export function presetsAt(now: Date): readonly Preset[] {
+/** The day in a time zone, such as 2026-11-29. */
+export function dayAt(now: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now);
+}
+
+/** The periods that people ask for most. */
+export function presetsOn(today: string): readonly Preset[] {
+  const now = new Date(today);
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  const today = isoDay(now);
   const ago = (days: number) => isoDay(new Date(now.getTime() - days * DAY));
   return [
     { label: "Today", by: "day", from: today, to: today },
