@@ -28,9 +28,7 @@ export function FreeLessonCard({ lesson, isChosen, onChoose }: FreeLessonCardPro
       )}
       <div className="price-edge">
         <h3 className="font-bold leading-tight">{lesson.title}</h3>
-        <p className="narrow shrink-0 text-3xl leading-none" title="Free of charge">
-          $0.00
-        </p>
+        <p className="narrow shrink-0 text-3xl leading-none">Free</p>
       </div>
     </article>
   );
