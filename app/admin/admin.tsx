@@ -13,6 +13,7 @@ import { formatCount } from "#ui/format/numbers.ts";
 import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { Figures } from "./figures.tsx";
+import { FirstSteps } from "./home/first-steps.tsx";
 import { MorningPanels } from "./home/morning.tsx";
 import { firstPageOf } from "./list.tsx";
 import { MessagesTab } from "./messages/messages-tab.tsx";
@@ -41,7 +42,8 @@ export default function Admin() {
         <Numbers />
       </May>
       {isHome && (
-        <div className="mt-5">
+        <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-5">
+          <FirstSteps />
           <MorningPanels />
         </div>
       )}

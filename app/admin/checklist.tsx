@@ -10,7 +10,7 @@ export default function ChecklistPage() {
     <AdminPage
       title="Checklist"
       description="What the academy needs before it sells, and what needs somebody now, for administrators."
-      lead="Each line is looked up when this page is opened. What is to do keeps nobody from the course; a problem fails now."
+      lead="Checked each time you open this page. “To do” can wait; a “Problem” affects students now."
     >
       <Checklist />
     </AdminPage>
@@ -23,7 +23,14 @@ const states = {
   problem: { tone: "danger", word: "Problem" },
   todo: { tone: "kraft", word: "To do" },
   done: { tone: "success", word: "Done" },
+  "nothing-yet": { tone: "plain", word: "Nothing yet" },
 } as const satisfies Record<Check["state"], object>;
+
+const groups = {
+  "first-steps": "First steps",
+  owner: "For owners",
+  operator: "For the operator of the servers",
+} as const satisfies Record<Check["group"], string>;
 
 function Checklist() {
   const { data, instead } = useLoaded(queryOf(getChecklist), "checklist");
@@ -34,29 +41,41 @@ function Checklist() {
       <p role="status" className="font-bold">
         {doneCount} of {data.checks.length} done
       </p>
-      <ul className="mt-4 border-ink border-t-2">
-        {data.checks.map(({ id, title, state, detail, links }) => (
-          <li
-            key={id}
-            className="grid gap-x-6 gap-y-2 border-line border-b py-4 sm:grid-cols-[6.5rem_minmax(0,1fr)_auto] sm:items-start"
-          >
-            <Badge tone={states[state].tone} className="justify-self-start">
-              {states[state].word}
-            </Badge>
-            <div className="min-w-0">
-              <h2 className="font-bold">{title}</h2>
-              <p className="mt-1 max-w-[72ch] text-ink-soft wrap-anywhere">{detail}</p>
-            </div>
-            <div className="grid justify-items-start gap-1 text-sm">
-              {links.map(({ label, to }) => (
-                <Link key={to} to={to} className="underline underline-offset-4">
-                  {label}
-                </Link>
+      {Object.entries(groups).map(([group, title]) => (
+        <section key={group} aria-labelledby={group} className="mt-8">
+          <h2 id={group} className="font-bold text-lg">
+            {title}
+          </h2>
+          <ul className="mt-2 border-ink border-t-2">
+            {data.checks
+              .filter((check) => check.group === group)
+              .map((check) => (
+                <Line key={check.id} check={check} />
               ))}
-            </div>
-          </li>
-        ))}
-      </ul>
+          </ul>
+        </section>
+      ))}
     </>
+  );
+}
+
+function Line({ check: { title, state, detail, links } }: { check: Check }) {
+  return (
+    <li className="grid gap-x-6 gap-y-2 border-line border-b py-4 sm:grid-cols-[7.5rem_minmax(0,1fr)_auto] sm:items-start">
+      <Badge tone={states[state].tone} className="justify-self-start">
+        {states[state].word}
+      </Badge>
+      <div className="min-w-0">
+        <h3 className="font-bold">{title}</h3>
+        <p className="mt-1 max-w-[72ch] text-ink-soft wrap-anywhere">{detail}</p>
+      </div>
+      <div className="grid justify-items-start gap-1 text-sm">
+        {links.map(({ label, to }) => (
+          <Link key={to} to={to} className="underline underline-offset-4">
+            {label}
+          </Link>
+        ))}
+      </div>
+    </li>
   );
 }

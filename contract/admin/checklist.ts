@@ -5,7 +5,12 @@ export const Check = z
   .object({
     id: z.string(),
     title: z.string(),
-    state: z.enum(["done", "todo", "problem"]).describe("`problem`: something fails now"),
+    group: z
+      .enum(["first-steps", "owner", "operator"])
+      .describe("What an owner does first, what an owner keeps an eye on, and what who runs the servers does"),
+    state: z
+      .enum(["done", "todo", "problem", "nothing-yet"])
+      .describe("`problem`: something fails now; `nothing-yet`: there is nothing to check"),
     detail: z.string().describe("What was found and, unless it is done, what to do"),
     links: z.array(z.object({ label: z.string(), to: z.string() })).describe("Where to do it"),
   })

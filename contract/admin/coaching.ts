@@ -264,7 +264,7 @@ export const BookingFilter = z.strictObject({
   show: z
     .enum(["today", "without-summary"])
     .optional()
-    .describe("Not cancelled and on this day of UTC; or held, without a summary"),
+    .describe("Not cancelled and on the academy's day; or held, without a summary"),
 });
 export type BookingFilter = z.infer<typeof BookingFilter>;
 

@@ -26,7 +26,7 @@ export const Morning = z
         monthBefore: SpanFigures.describe("From the first of the month before up to the same day"),
       })
       .nullable()
-      .describe("Days are those of UTC"),
+      .describe("Days are those of the academy's time zone"),
     messages: z.int().nullable().describe("Those that nobody has answered"),
     questions: z.int().nullable().describe("Questions under lessons that wait for an answer"),
     declined: z

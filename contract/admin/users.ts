@@ -65,7 +65,9 @@ export const UserFilter = z.strictObject({
   show: z
     .enum(["declined-today", "declined-this-month", "ends-soon"])
     .optional()
-    .describe("A payment was declined, days and months being those of UTC; or access ends in the next 30 days"),
+    .describe(
+      "A payment was declined, days and months being those of the academy's time zone; or access ends in the next 30 days",
+    ),
 });
 
 export const UserListQuery = UserFilter.extend({

@@ -1,13 +1,18 @@
 import { and, eq, isNotNull, isNull, lte, max, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { catalogue } from "#content/catalogue.ts";
+import { plans as builtInPlans } from "#content/plans.ts";
+import { builtInSettings } from "#content/site.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
-import { isWatchable, lessonCues, lessons, modules } from "#server/catalogue/tables.ts";
+import { isWatchable, lessonCues, lessons, modules, plans } from "#server/catalogue/tables.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
 import { jobs } from "#server/jobs/tables.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { countUnknown } from "#server/payments/attempts.ts";
+import { purchases } from "#server/purchases/tables.ts";
 import { webhooks } from "#server/reconciliation/tables.ts";
+import { currentSettings } from "#server/settings/settings.ts";
 
 export function dbOf(client: pg.ClientBase): Db {
   return drizzle({ client: client as pg.Client, paramsInErrors: false });
@@ -73,4 +78,36 @@ export async function listLessonsWithoutCaptions(db: Db): Promise<string[]> {
     .where(and(isWatchable, eq(lessons.kind, "video"), notExists(captions)))
     .orderBy(modules.position, lessons.position);
   return rows.map(({ title }) => title);
+}
+
+export async function hasOwnName(db: Db): Promise<boolean> {
+  return (await currentSettings(db)).name !== builtInSettings.name;
+}
+
+export async function hasLogo(db: Db): Promise<boolean> {
+  return (await currentSettings(db)).logo !== null;
+}
+
+/** Whether a plan says something else than when the academy was made. */
+export async function hasOwnPlan(db: Db): Promise<boolean> {
+  const rows = await db.select().from(plans).where(eq(plans.isActive, true));
+  return rows.some(({ id, name, price, description }) => {
+    const built = builtInPlans.find((plan) => plan.id === id);
+    return built?.name !== name || built.priceCents !== price || built.description !== description;
+  });
+}
+
+/** Whether students can open a lesson that didn't come with the software, or one with another video. */
+export async function hasOwnLesson(db: Db): Promise<boolean> {
+  const rows = await db
+    .select({ id: lessons.id, videoId: lessons.videoId })
+    .from(lessons)
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(isWatchable);
+  const built = new Map(catalogue.flatMap((module) => module.lessons.map(({ id, videoId }) => [id, videoId] as const)));
+  return rows.some(({ id, videoId }) => built.get(id) !== videoId);
+}
+
+export async function hasSold(db: Db): Promise<boolean> {
+  return (await db.$count(purchases, eq(purchases.status, "completed"))) > 0;
 }

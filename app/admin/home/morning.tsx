@@ -4,7 +4,6 @@ import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
-import { getChecklist } from "#contract/admin/checklist.ts";
 import { getMorning, type Morning, type SpanFigures } from "#contract/admin/morning.ts";
 import { dollarsOf, formatDollars } from "#contract/money.ts";
 import { formatPeriod, formatTimestamp } from "#ui/format/dates.ts";
@@ -12,6 +11,7 @@ import { formatCount } from "#ui/format/numbers.ts";
 import { FigureTable } from "../figure-table.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
+import { checklistQuery } from "./checklist-query.ts";
 
 /** What happened, what waits and what comes. Each number leads to the list that it counts. */
 export function MorningPanels() {
@@ -62,7 +62,7 @@ function MoneyPanel({ money }: { money: NonNullable<Morning["money"]> }) {
         rowKey={([name]) => name}
       />
       <p className="mt-3 text-fine text-ink-soft">
-        Last month counts only through {formatPeriod(monthBefore.to, "day")}. Days are in UTC.
+        Last month counts only through {formatPeriod(monthBefore.to, "day")}.
       </p>
     </Panel>
   );
@@ -76,7 +76,7 @@ const peopleWho = (show: string) => `${href.admin("users")}&show=${show}`;
 function WaitingPanel({ morning }: { morning: Morning }) {
   const { messages, questions, declined, drafts, withoutSummary } = morning;
   const mayCheck = useMay("operations:read");
-  const { data: checklist } = useQuery({ ...queryOf(getChecklist), enabled: mayCheck, staleTime: 300_000 });
+  const { data: checklist } = useQuery({ ...checklistQuery, enabled: mayCheck });
   const problems = checklist?.checks.filter(({ state }) => state === "problem").length ?? 0;
   const next = declined?.nextAttemptAt;
   const lines: readonly LineProps[] = [
