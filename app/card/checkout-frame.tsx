@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { href } from "#contract/addresses.ts";
 import { named, titled } from "#ui/academy.ts";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";

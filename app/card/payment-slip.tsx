@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { useTopOfPage } from "./top-of-page.ts";
 
 interface SlipProps {

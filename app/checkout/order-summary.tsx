@@ -8,7 +8,7 @@ import { endingSentence, QuoteLines } from "#app/plans/quote.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars, formatPrice } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { Icon } from "#ui/icon.tsx";
 

@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 
 interface StateCardProps {

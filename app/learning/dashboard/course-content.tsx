@@ -3,7 +3,7 @@ import { type ComponentType, Suspense } from "react";
 import type { Module } from "#contract/catalogue.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { planName } from "#ui/academy.ts";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { NextStep } from "../checks/next-step.tsx";

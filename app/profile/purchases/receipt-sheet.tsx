@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { decimalAmount, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
 import { chargeWords } from "#contract/purchases/sentences.ts";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 
 /** The receipt in the form of the order's slip at checkout. It prints as shown. */

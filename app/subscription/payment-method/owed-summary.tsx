@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatDollars, formatPrice } from "#contract/money.ts";
 import type { CardLink } from "#contract/purchases/subscriptions.ts";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { cardWords } from "../subscription-words.ts";
 

@@ -1,5 +1,5 @@
 import type { CopyOnPages } from "#contract/copy.ts";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 
 /** The headline. Some of its words are drawn as a price tag. */
 export function Headline({ hero }: { hero: CopyOnPages["hero"] }) {

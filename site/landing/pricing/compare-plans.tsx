@@ -4,7 +4,7 @@ import type { Module, Plan } from "#contract/catalogue.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { lowestLiveTier, planDays, type Tier, tierOpens } from "#contract/tiers.ts";
 import { Badge, OpensAt } from "#ui/badge.tsx";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { Icon } from "#ui/icon.tsx";
 
 interface ComparePlansProps {

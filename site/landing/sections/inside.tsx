@@ -7,7 +7,7 @@ import type { CopyOnPages } from "#contract/copy.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { formatDollars, formatPrice } from "#contract/money.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { chosenForHero } from "../free-lessons.ts";
 import { SectionHeading } from "../section-heading.tsx";

@@ -1,6 +1,6 @@
 import type { CopyOnPages } from "#contract/copy.ts";
 import { Prose } from "#site/prose.tsx";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { Portrait } from "../pictures/portrait.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 

@@ -1,7 +1,7 @@
 import type { Module } from "#contract/catalogue.ts";
 import type { CopyOnPages } from "#contract/copy.ts";
 import { Badge, OpensAt } from "#ui/badge.tsx";
-import { Barcode } from "#ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/bars.tsx";
 import { OpenBox } from "../pictures/open-box.tsx";
 import { drawings, TopicNumber } from "../pictures/topic-pictures.tsx";
 import { SectionHeading } from "../section-heading.tsx";
