@@ -52,6 +52,7 @@ const administratorPages = [
   "/admin/reconciliation",
   "/admin/learning",
   "/admin/content",
+  "/admin/drafts",
   "/admin/pages",
   "/admin/content?edit=offer",
   "/admin/pages?edit=testimonials",

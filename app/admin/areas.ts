@@ -51,7 +51,8 @@ const areas: readonly Area[] = [
   {
     label: "Course",
     pages: [
-      { label: "Content", to: "/admin/content", permission: "content:write", waiting: "drafts" },
+      { label: "Content", to: "/admin/content", permission: "content:write" },
+      { label: "Drafts", to: "/admin/drafts", permission: "content:write", waiting: "drafts" },
       { label: "Resources", to: "/admin-upload", permission: "content:write" },
       { label: "Questions", to: href.adminQuestions(), permission: "questions:answer", waiting: "questions" },
     ],

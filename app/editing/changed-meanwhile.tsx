@@ -1,22 +1,29 @@
 import type { MouseEvent, ReactNode } from "react";
 import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { ChangeList } from "./change-list.tsx";
+import { Changes } from "./change-list.tsx";
+import { type Change, changesBetween } from "./changes.ts";
 import type { FormOf, Versioned } from "./use-form-of.ts";
 
 interface ChangedMeanwhileProps<Body> {
   form: Pick<FormOf<Body>, "value" | "saved" | "change" | "discard">;
   /** Returns the fields under the form's labels. Defaults to the body's own fields. */
   describe?: ((body: Body) => object) | undefined;
+  /** Defaults to the differences of what `describe` returns. */
+  compare?: ((mine: Body, theirs: Body) => Change[]) | undefined;
 }
 
 /**
  * Inside a form: shows what somebody else has saved since the edit began, and lets the user decide which version stays.
  */
-export function ChangedMeanwhile<Body extends object>({ form, describe = fieldsOf }: ChangedMeanwhileProps<Body>) {
+export function ChangedMeanwhile<Body extends object>({
+  form,
+  describe = fieldsOf,
+  compare = (mine, theirs) => changesBetween(describe(mine), describe(theirs)),
+}: ChangedMeanwhileProps<Body>) {
   const { value, saved, change, discard } = form;
   if (value.version === saved.version) return null;
-  const inWords = ({ version: _, ...body }: Versioned<Body>) => describe(body as unknown as Body);
+  const bodyOf = ({ version: _, ...body }: Versioned<Body>) => body as unknown as Body;
   return (
     <Meanwhile
       label="Changed meanwhile"
@@ -27,7 +34,7 @@ export function ChangedMeanwhile<Body extends object>({ form, describe = fieldsO
     >
       <details>
         <summary>Compare your changes with theirs</summary>
-        <ChangeList before={inWords(value)} after={inWords(saved)} />
+        <Changes changes={compare(bodyOf(value), bodyOf(saved))} />
       </details>
     </Meanwhile>
   );

@@ -4,7 +4,7 @@ const timestamp = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 /** Typed text may match the pattern without being a date. */
 const isTimestamp = (text: string) => timestamp.test(text) && !Number.isNaN(Date.parse(text));
 
-interface Change {
+export interface Change {
   /** The field's name in words. Names of nested fields are joined by commas. */
   field: string;
   /** Null when the field was absent. */
@@ -32,12 +32,12 @@ function fieldsOf(value: unknown, path: readonly string[] = []): Map<string, str
 }
 
 /** "accountStatus" → "account status" */
-function spaced(name: string): string {
+export function spaced(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
-function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).join(", ");
+export function wordsOf(value: unknown, separator = ", "): string {
+  if (Array.isArray(value)) return value.map((one) => wordsOf(one)).join(separator);
   if (value === true) return "yes";
   if (value === false) return "no";
   if (typeof value === "string" && isTimestamp(value)) return formatTimestamp(value);

@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { Entries } from "./entries.tsx";
 import { FormField, type FormFieldProps } from "./form-field.tsx";
-import type { Written } from "./written.ts";
+import { type Written, within } from "./written.ts";
 
 /** A form's labels, in the order of its fields. */
 export type Labels<Value> = { readonly [Name in keyof Value & string]?: Label<Value, NonNullable<Value[Name]>> };
@@ -10,13 +10,26 @@ export type Labels<Value> = { readonly [Name in keyof Value & string]?: Label<Va
 type Label<Value, Part> =
   | string
   | LabelWithHint<Value>
-  | (Part extends (infer Entry extends object)[] ? LabelsOfList<Entry> : never)
-  /** Renders a field that has no control of its own in the kit. */
-  | ((form: Written<Value>) => ReactNode);
+  | (Part extends (infer Entry extends object)[]
+      ? LabelsOfList<Entry>
+      : Part extends object
+        ? LabelsOfPart<Value, Part>
+        : never);
+
+/** A label without the type of its field. */
+export type AnyLabel<Value> = string | LabelWithHint<Value> | LabelsOfList<object> | LabelsOfPart<Value, object>;
 
 interface LabelWithHint<Value> extends Omit<FormFieldProps<Value>, "form" | "name" | "className"> {
   /** In wide windows, this field and a half one beside it are in one line. */
   isHalf?: boolean;
+  /** How a list of changes shows the value. */
+  words?: (value: never) => string;
+}
+
+interface LabelsOfPart<Value, Part> {
+  labels: Labels<Part>;
+  /** Renders a part that has no control of its own in the kit. */
+  field?: (form: Written<Value>) => ReactNode;
 }
 
 interface LabelsOfList<Entry> {
@@ -31,7 +44,7 @@ interface LabelsOfList<Entry> {
 
 /** The fields that have labels. */
 export function Fields<Value>({ form, labels }: { form: Written<Value>; labels: Labels<Value> }) {
-  const entries = Object.entries(labels) as [keyof Value & string, Label<Value, object[]>][];
+  const entries = Object.entries(labels) as [keyof Value & string, AnyLabel<Value>][];
   return (
     <div className="grid items-end gap-5 sm:grid-cols-2">
       {entries.map(([name, label]) => (
@@ -46,13 +59,12 @@ export function Fields<Value>({ form, labels }: { form: Written<Value>; labels: 
 interface LabelledProps<Value> {
   form: Written<Value>;
   name: keyof Value & string;
-  label: Label<Value, object[]>;
+  label: AnyLabel<Value>;
 }
 
 function Labelled<Value>({ form, name, label }: LabelledProps<Value>) {
   if (typeof label === "string") return <FormField form={form} name={name} label={label} />;
-  if (typeof label === "function") return label(form);
-  if ("labels" in label) {
+  if ("what" in label) {
     const { labels, ...list } = label;
     return (
       <Entries form={form as Written<Record<string, object[]>>} name={name} {...list}>
@@ -60,10 +72,11 @@ function Labelled<Value>({ form, name, label }: LabelledProps<Value>) {
       </Entries>
     );
   }
-  const { isHalf: _, ...field } = label;
+  if ("labels" in label) return label.field?.(form) ?? <Fields form={within(form, name)} labels={label.labels} />;
+  const { isHalf: _, words: __, ...field } = label;
   return <FormField form={form} name={name} {...field} />;
 }
 
-function isHalf<Value>(label: Label<Value, object[]>): boolean {
+function isHalf<Value>(label: AnyLabel<Value>): boolean {
   return typeof label === "object" && "isHalf" in label && label.isHalf === true;
 }

@@ -30,7 +30,7 @@ import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { expect, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
-import { expectToast } from "./page.ts";
+import { publishAll } from "./page.ts";
 
 testAlone(
   "an owner turns the demo into an academy about baking, and nothing served tells its old subject",
@@ -38,7 +38,7 @@ testAlone(
     testAlone.slow();
     const complaints = watchConsole(page);
     await writeSettings(page);
-    await expect(page).toHaveTitle("Settings | Crust & Crumb");
+    await expect(page).toHaveTitle("Drafts | Crust & Crumb");
     const landing = await page.context().newPage();
     await landing.goto("/");
     await expect(landing.getByRole("heading", { level: 1 })).toHaveText(builtInCopy.hero.headline);
@@ -153,11 +153,6 @@ async function rewriteCoaching(admin: Visitor): Promise<void> {
 async function save(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByRole("status").filter({ hasText: "As saved." })).toBeVisible();
-}
-
-async function publishAll(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Publish all" }).click();
-  await expectToast(page, "Published");
 }
 
 let loaves = 0;

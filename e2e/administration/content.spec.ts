@@ -9,7 +9,7 @@ import {
   test,
   testAlone,
 } from "../academy.ts";
-import { expectToast, goToArea } from "./page.ts";
+import { expectToast, goToArea, publishAll } from "./page.ts";
 
 testAlone(
   "lessons, plans, reviews and settings are drafted and published, and no change meanwhile is lost",
@@ -26,20 +26,21 @@ testAlone(
     await page.getByLabel("Title").fill("Paying Later");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expectToast(page, "Draft saved");
-    await page.locator("summary").filter({ hasText: "What changes" }).press("Enter");
+    await page.getByRole("link", { name: "Review drafts" }).press("Enter");
     await expect(page.getByRole("deletion")).toHaveText("Paying for Inventory With Other People's Money");
+    await page.goBack();
 
     await page.getByRole("button", { name: "Move Paying Later up" }).press("Enter");
     await expectToast(page, "Order changed in the draft");
-    await page.getByRole("button", { name: "Publish all" }).click();
-    await expectToast(page, "Published");
-    await expect(page.getByText(/waits? to be published/)).toHaveCount(0);
+    await publishAll(page);
+    await expect(page.getByText("Nothing waits to be published.")).toBeVisible();
     const seen = await (await academy.visitor().send("GET", "/api/catalogue")).text();
     expect(seen.indexOf("Paying Later")).toBeGreaterThan(0);
     expect(seen.indexOf("Paying Later")).toBeLessThan(seen.indexOf("Building Business Credit"));
 
     // A plan that another administrator changes meanwhile.
     const other = await academy.visitor().signInAsDemo("admin@academy.test");
+    await page.goto("/admin/content");
     await page.getByRole("link", { name: /^Monthly Access/ }).click();
     await page.getByLabel("Name", { exact: true }).fill("Month by Month");
     const plan = (await other.call(getContent)).body.plans.find(({ id }) => id === "basic_monthly")?.published;
@@ -132,14 +133,13 @@ testAlone(
     await page.getByRole("button", { name: "Save draft" }).click();
     await expectToast(page, "Draft saved");
     await expect(page.getByRole("link", { name: "Academy, home" })).toBeVisible();
-    await page.getByRole("button", { name: "Publish all" }).click();
-    await expectToast(page, "Published");
+    await publishAll(page);
     // The open document shows them too.
     await expect(page.getByRole("link", { name: "Salt & Sugar, home" })).toBeVisible();
-    await expect(page).toHaveTitle("Settings | Salt & Sugar");
+    await expect(page).toHaveTitle("Drafts | Salt & Sugar");
     const tag = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--tag"));
     expect(await tag()).toContain("#1a2b5c");
-    await expect(page.getByText(/waits to be published/)).toHaveCount(0);
+    await expect(page.getByText("Nothing waits to be published.")).toBeVisible();
 
     const buyer = await academy.buyer("premium");
     const [payment] = (await buyer.call(listPayments)).body;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { expectToast } from "./page.ts";
 
 testAlone.use({ environment: { VIDEO_ORIGINS: "https://videos.example.test" } });
 
@@ -50,10 +51,13 @@ testAlone(
     await video.fill("https://youtu.be/VideoIsGone");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText(/^This video can’t be played/)).toBeVisible();
-    await page.getByRole("button", { name: "Publish all" }).click();
+    await page.getByRole("link", { name: "Review drafts" }).click();
+    await page.getByRole("button", { name: "Publish Every Fee, in Order" }).click();
     const doubts = page.getByRole("dialog", { name: "Publish with these videos?" });
     await expect(doubts).toContainText("Every Fee, in Order: We couldn't find this video");
     await doubts.getByRole("button", { name: "Publish anyway" }).click();
+    await expectToast(page, "Published");
+    await page.goto("/admin/content");
     await expect(page.getByText("Video can’t be played")).toBeVisible();
   },
 );

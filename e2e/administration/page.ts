@@ -5,6 +5,13 @@ export function rowOf(page: Page, email: string) {
   return page.getByRole("row").filter({ hasText: email });
 }
 
+/** From a page that edits drafts. Leaves the page of the drafts open. */
+export async function publishAll(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Review drafts" }).click();
+  await page.getByRole("button", { name: "Publish all" }).click();
+  await expectToast(page, "Published");
+}
+
 export async function expectToast(page: Page, title: string): Promise<void> {
   await expect(page.getByText(title, { exact: true }).first()).toBeVisible();
 }

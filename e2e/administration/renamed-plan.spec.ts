@@ -1,6 +1,6 @@
 import { draftPlan, getContent } from "#contract/admin/content.ts";
 import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
-import { expectToast } from "./page.ts";
+import { expectToast, publishAll } from "./page.ts";
 
 testAlone(
   "an owner who renames a plan is shown what still says its old name, and its tags change at once",
@@ -23,8 +23,8 @@ testAlone(
 
     const course = page.getByRole("region", { name: "Course" });
     await expect(course).toContainText("Lifetime Access");
-    await page.getByRole("button", { name: "Publish all" }).click();
-    await expectToast(page, "Published");
+    await publishAll(page);
+    await page.goBack();
     await expect(course).toContainText("Baker for Life");
     await expect(course).not.toContainText("Lifetime Access");
   },

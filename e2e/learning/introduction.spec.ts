@@ -15,7 +15,7 @@ testAlone(
     await expect(field).toBeFocused();
     await field.fill("sample:lesson-1-2");
     await page.getByRole("button", { name: "Save draft" }).click();
-    await expect(page.getByRole("button", { name: "Publish all" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Review drafts" })).toBeVisible();
     expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
 
     await become(context, await academy.buyer("basic"));

@@ -9,6 +9,7 @@ import { type LessonContent, previewText, undescribed } from "#contract/admin/co
 import { uploadFigure } from "#contract/admin/pictures.ts";
 import { listResources } from "#contract/resources.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { lessonLabels } from "./labels.ts";
 
 interface BodyFieldProps {
   form: FormOf<LessonContent>;
@@ -27,7 +28,7 @@ export function BodyField({ form, lessonId }: BodyFieldProps) {
           <FormField
             form={form}
             name="body"
-            label="Text"
+            label={lessonLabels.body}
             hint="In Markdown. Shown below the video. Leave empty for none."
             rows={16}
             controlClass="font-mono text-sm"

@@ -9,35 +9,10 @@ import type { LessonContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { Icon } from "#ui/icon.tsx";
+import { type EditedQuestion, type Option, questionLabels, type Variant } from "./check-labels.ts";
 import { LengthField } from "./length-field.tsx";
 
-interface Option {
-  id: string;
-  text: string;
-  isRight: boolean;
-}
-interface Variant {
-  text: string;
-  answer: number | null;
-}
-
-/** A question with what was typed for other kinds, so that another choice of the kind loses nothing. */
-interface EditedQuestion extends Pick<CheckQuestion, "id" | "kind" | "text" | "explanation" | "at"> {
-  options?: Option[];
-  answer?: unknown;
-  unit?: string;
-  tolerance?: number;
-  variants?: Variant[];
-  accepted?: string[];
-}
 type Edited = { questions: EditedQuestion[] };
-
-const kinds: readonly (readonly [CheckQuestion["kind"], string])[] = [
-  ["one", "One right option"],
-  ["several", "Several right options"],
-  ["number", "A number"],
-  ["text", "A word or a short text"],
-];
 
 const fieldsOfKind: Readonly<Record<CheckQuestion["kind"], readonly (keyof EditedQuestion)[]>> = {
   one: ["options"],
@@ -100,14 +75,14 @@ function QuestionFields({ form }: { form: Written<EditedQuestion> }) {
   const { kind, variants = [] } = form.value;
   return (
     <>
-      <FormField form={form} name="text" label="Question" rows={2} />
-      <Field label="Answer" className="max-w-sm">
+      <FormField form={form} name="text" label={questionLabels.text} rows={2} />
+      <Field label={questionLabels.kind.label} className="max-w-sm">
         <Select
           value={kind}
           // What is typed for a number is no text, and the other way around.
           onChange={({ target }) => form.change({ kind: target.value as CheckQuestion["kind"], answer: undefined })}
         >
-          {kinds.map(([value, words]) => (
+          {questionLabels.kind.options.map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>
@@ -118,9 +93,9 @@ function QuestionFields({ form }: { form: Written<EditedQuestion> }) {
       {kind === "number" && (
         <>
           <div className="grid items-end gap-4 sm:grid-cols-3">
-            {variants.length === 0 && <FormField form={form} name="answer" label="Right answer" required />}
-            <FormField form={form} name="unit" label="Unit (optional)" />
-            <FormField form={form} name="tolerance" label="May be off by (optional)" />
+            {variants.length === 0 && <FormField form={form} name="answer" label={questionLabels.answer} required />}
+            <FormField form={form} name="unit" label={questionLabels.unit} />
+            <FormField form={form} name="tolerance" label={questionLabels.tolerance} />
           </div>
           <Variants form={form} />
         </>
@@ -130,17 +105,17 @@ function QuestionFields({ form }: { form: Written<EditedQuestion> }) {
           <FormField
             form={form}
             name="answer"
-            label="Right answer"
+            label={questionLabels.answer}
             hint="Upper and lower case, spaces and accents don’t matter."
             required
           />
-          <FormField form={form} name="accepted" label="Other answers to accept" rows={3} />
+          <FormField form={form} name="accepted" label={questionLabels.accepted} rows={3} />
         </>
       )}
       <FormField
         form={form}
         name="explanation"
-        label="Explanation"
+        label={questionLabels.explanation}
         hint="Shown after each answer, also after a wrong one. Explain why without giving the answer away."
         rows={3}
       />
@@ -148,7 +123,7 @@ function QuestionFields({ form }: { form: Written<EditedQuestion> }) {
         form={form}
         name="at"
         empty={null}
-        label="Watch again at"
+        label={questionLabels.at.label}
         hint="As 4:05. Leave empty if the video doesn’t say it."
         className="max-w-sm"
       />
@@ -170,9 +145,9 @@ function Options({ form }: { form: Written<EditedQuestion> }) {
       form={form}
       name="options"
       rows={options}
-      title="Options"
+      title={questionLabels.options.title}
       hint={isOne ? "Mark the right one." : "Mark all that are right."}
-      what="option"
+      what={questionLabels.options.what}
       fresh={() => ({ id: newId(), text: "", isRight: false })}
       onPut={put}
     >
@@ -214,16 +189,16 @@ function Variants({ form }: { form: Written<EditedQuestion> }) {
       form={form}
       name="variants"
       rows={form.value.variants ?? []}
-      title="Variants (optional)"
+      title={questionLabels.variants.title}
       hint="Each student gets one of them below the question, so that neighbors can’t copy. Write the numbers to work with, such as “For 3 loaves”, and their answer."
-      what="variant"
+      what={questionLabels.variants.what}
       fresh={() => ({ text: "", answer: null })}
       onPut={(variants: Variant[]) => form.change({ variants })}
     >
       {(row) => (
         <>
           <FormField form={row} name="text" label="Text" rows={1} className="grow basis-48" />
-          <FormField form={row} name="answer" label="Right answer" className="w-36" />
+          <FormField form={row} name="answer" label={questionLabels.answer} className="w-36" />
         </>
       )}
     </Rows>

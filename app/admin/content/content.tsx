@@ -4,10 +4,10 @@ import { type AcademyContent, getContent } from "#contract/admin/content.ts";
 import { noVideo } from "#contract/video-id.ts";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { DraftsBar } from "../drafts-bar.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Nothing } from "../panel.tsx";
-import { DraftsPanel } from "./drafts-panel.tsx";
-import { draftsOf, versioned } from "./items.ts";
+import { versioned } from "./items.ts";
 import { LessonForm } from "./lesson-form.tsx";
 import { ModuleForm } from "./module-form.tsx";
 import { OfferForm } from "./offer-form.tsx";
@@ -37,7 +37,7 @@ function Content() {
   return (
     <div className="grid gap-6">
       <OldNamesPanel content={data} />
-      <DraftsPanel drafts={draftsOf(data)} />
+      <DraftsBar drafts={data.drafts} />
       <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div className={cx(edit && "max-xl:hidden")}>
           <Outline content={data} />

@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { queryOf } from "#app/api/query.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
+import type { Labels } from "#app/editing/fields.tsx";
 import { KeptState } from "#app/editing/kept-state.tsx";
+import { labelledChanges } from "#app/editing/labelled-changes.ts";
 import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
 import { type AcademyContent, getContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -12,6 +14,7 @@ import { useActForm } from "../act-form.ts";
 interface EditorProps<Schema extends z.ZodType<object>> {
   title: string;
   schema: Schema;
+  labels: Labels<z.infer<Schema>>;
   /** The name under which this browser keeps the input until it is saved. */
   name: string;
   saved: Versioned<z.infer<Schema>>;
@@ -28,7 +31,7 @@ interface EditorProps<Schema extends z.ZodType<object>> {
  * refuses input that is based on an older version, so that it does not overwrite a newer one.
  */
 export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Schema>) {
-  const { title, schema, name, saved, isNew = false, settle, save, onSaved, children } = props;
+  const { title, schema, labels, name, saved, isNew = false, settle, save, onSaved, children } = props;
   const queryClient = useQueryClient();
   const form = useActForm(schema, {
     kept: name,
@@ -49,7 +52,7 @@ export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Sche
       </div>
       {/* Disabled while saving, because success discards the input, including what is typed meanwhile. */}
       <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
-        <ChangedMeanwhile form={form} />
+        <ChangedMeanwhile form={form} compare={(mine, theirs) => labelledChanges(mine, theirs, labels)} />
         {children(form)}
       </fieldset>
       <div className="flex flex-wrap gap-3">

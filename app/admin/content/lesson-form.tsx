@@ -7,6 +7,7 @@ import { Field, Select } from "#ui/controls/field.tsx";
 import { BodyField } from "./body-field.tsx";
 import { CheckFields, settleCheck } from "./check-fields.tsx";
 import { Editor } from "./editor.tsx";
+import { lessonLabels } from "./labels.ts";
 import { LengthField } from "./length-field.tsx";
 import { TryCheck } from "./try-check.tsx";
 import { VideoFields } from "./video-fields.tsx";
@@ -26,6 +27,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
         title={isNew ? "New lesson" : saved.title}
         schema={LessonContent}
         name={isNew ? `lesson-new-${saved.moduleId}` : `lesson-${id}`}
+        labels={lessonLabels}
         saved={saved}
         isNew={isNew}
         settle={(body) => ({ ...body, check: settleCheck(body.check) })}
@@ -34,9 +36,9 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
       >
         {(form) => (
           <>
-            <FormField form={form} name="title" label="Title" />
-            <FormField form={form} name="description" label="Description" />
-            <Field name="kind" label="Kind" error={form.faults.kind}>
+            <FormField form={form} name="title" label={lessonLabels.title} />
+            <FormField form={form} name="description" label={lessonLabels.description} />
+            <Field name="kind" label={lessonLabels.kind.label} error={form.faults.kind}>
               <Select
                 value={form.value.kind}
                 onChange={({ target }) =>
@@ -47,8 +49,11 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
                   )
                 }
               >
-                <option value="video">Video</option>
-                <option value="text">Text, which students complete with a button</option>
+                {lessonLabels.kind.options.map(([kind, words]) => (
+                  <option key={kind} value={kind}>
+                    {words}
+                  </option>
+                ))}
               </Select>
             </Field>
             {form.value.kind === "text" ? (
@@ -64,19 +69,15 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
             )}
             <BodyField form={form} lessonId={isNew ? null : id} />
             <CheckFields form={form} />
-            <FormField
-              form={form}
-              name="freePreview"
-              label="Free preview: plays without a plan, also on the landing page"
-            />
-            <FormField form={form} name="comingSoon" label="Coming soon: listed, but doesn’t play yet" />
+            <FormField form={form} name="freePreview" label={lessonLabels.freePreview} />
+            <FormField form={form} name="comingSoon" label={lessonLabels.comingSoon} />
             <FormField
               form={form}
               name="opensAt"
-              label="Opens"
+              label={lessonLabels.opensAt}
               hint="In your time zone. Until then the lesson is coming soon. Leave empty to open it now."
             />
-            <FormField form={form} name="released" label="Visible to students" />
+            <FormField form={form} name="released" label={lessonLabels.released} />
           </>
         )}
       </Editor>

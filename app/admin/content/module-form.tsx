@@ -2,8 +2,8 @@ import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
 import { type AcademyContent, draftModule, ModuleContent } from "#contract/admin/content.ts";
-import { academy } from "#ui/academy.ts";
 import { Editor } from "./editor.tsx";
+import { moduleLabels } from "./labels.ts";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 
@@ -21,6 +21,7 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
       title={isNew ? "New module" : saved.title}
       schema={ModuleContent}
       name={`module-${id}`}
+      labels={moduleLabels}
       saved={saved}
       isNew={isNew}
       save={(body, version) => api(draftModule, { params: { id }, query: { version }, body })}
@@ -28,19 +29,13 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
     >
       {(form) => (
         <>
-          <FormField form={form} name="title" label="Title" />
-          <FormField form={form} name="description" label="Description" />
-          <FormField
-            form={form}
-            name="requiredTier"
-            label="Plan that opens it"
-            hint="Higher plans open it too."
-            options={Object.entries(academy().planNames)}
-          />
+          <FormField form={form} name="title" label={moduleLabels.title} />
+          <FormField form={form} name="description" label={moduleLabels.description} />
+          <FormField form={form} name="requiredTier" {...moduleLabels.requiredTier} hint="Higher plans open it too." />
           <FormField
             form={form}
             name="introVideo"
-            label="Introduction"
+            label={moduleLabels.introVideo.label}
             hint="Paste the address of a video that plays before the first lesson. Leave empty for none."
             rows={1}
           />
@@ -48,14 +43,14 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
           {!isNew && saved.introVideo !== null && (
             <VideoFound videoId={saved.introVideo} isSaved={form.value.introVideo === saved.introVideo} />
           )}
-          <FormField form={form} name="comingSoon" label="Coming soon" />
+          <FormField form={form} name="comingSoon" label={moduleLabels.comingSoon} />
           <FormField
             form={form}
             name="opensAt"
-            label="Opens"
+            label={moduleLabels.opensAt}
             hint="In your time zone. Until then its lessons are coming soon. Leave empty to open it now."
           />
-          <FormField form={form} name="released" label="Visible to students, with its lessons" />
+          <FormField form={form} name="released" label={moduleLabels.released} />
         </>
       )}
     </Editor>

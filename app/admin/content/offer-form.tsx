@@ -5,11 +5,13 @@ import { type Written, within } from "#app/editing/written.ts";
 import { draftOffer } from "#contract/admin/content.ts";
 import { Offer } from "#contract/offer.ts";
 import { tiers } from "#contract/tiers.ts";
-import { planName } from "#ui/academy.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { Editor } from "./editor.tsx";
+import { offerLabels } from "./labels.ts";
 
 type Countdown = Offer["countdown"];
+
+const { labels: countdownLabels } = offerLabels.countdown;
 
 const countdowns: Readonly<Record<Countdown["kind"], () => Countdown>> = {
   daily: () => ({ kind: "daily", startSeconds: 23 * 3600 + 59 * 60 + 47 }),
@@ -22,33 +24,37 @@ export function OfferForm({ saved }: { saved: Versioned<Offer> }) {
       title="Offer and countdown"
       schema={Offer}
       name="offer"
+      labels={offerLabels}
       saved={saved}
       save={(body, version) => api(draftOffer, { query: { version }, body })}
     >
       {(form) => (
         <>
-          <FormField form={form} name="enabled" label="Show the countdown, the original prices and the badges" />
+          <FormField form={form} name="enabled" label={offerLabels.enabled} />
           <div className="grid items-end gap-5 sm:grid-cols-2">
-            <Field label="Countdown">
+            <Field label={countdownLabels.kind.label}>
               <Select
                 value={form.value.countdown.kind}
                 onChange={({ target }) => form.change({ countdown: countdowns[target.value as Countdown["kind"]]() })}
               >
-                <option value="daily">Begins again every day</option>
-                <option value="until">Ends once</option>
+                {countdownLabels.kind.options.map(([kind, words]) => (
+                  <option key={kind} value={kind}>
+                    {words}
+                  </option>
+                ))}
               </Select>
             </Field>
             {form.value.countdown.kind === "daily" ? (
               <FormField
                 form={within(form, "countdown") as Written<Extract<Countdown, { kind: "daily" }>>}
                 name="startSeconds"
-                label="Seconds it begins with"
+                label={countdownLabels.startSeconds}
               />
             ) : (
               <FormField
                 form={within(form, "countdown") as Written<Extract<Countdown, { kind: "until" }>>}
                 name="endsAt"
-                label="Ends"
+                label={countdownLabels.endsAt}
                 hint="Then the plans cost their original prices."
               />
             )}
@@ -56,17 +62,17 @@ export function OfferForm({ saved }: { saved: Versioned<Offer> }) {
           <FormField
             form={form}
             name="originalPriceFactor"
-            label="Original price is the price times"
+            label={offerLabels.originalPriceFactor}
             hint="Plans must have been sold at that price: see Claims."
             step={0.1}
           />
-          <FormField form={form} name="headline" label="Headline" />
-          <FormField form={form} name="discountClaim" label="Claim" />
-          <FormField form={form} name="countdownLabel" label="Before the countdown" />
+          <FormField form={form} name="headline" label={offerLabels.headline} />
+          <FormField form={form} name="discountClaim" label={offerLabels.discountClaim} />
+          <FormField form={form} name="countdownLabel" label={offerLabels.countdownLabel} />
           <fieldset className="grid gap-5 sm:grid-cols-3">
             <legend className="mb-2 font-bold text-sm">Badges</legend>
             {tiers.map((tier) => (
-              <FormField key={tier} form={within(form, "badges")} name={tier} label={planName(tier)} />
+              <FormField key={tier} form={within(form, "badges")} name={tier} label={offerLabels.badges.labels[tier]} />
             ))}
           </fieldset>
         </>

@@ -6,6 +6,7 @@ import { draftPlan, PlanContent } from "#contract/admin/content.ts";
 import { planName } from "#ui/academy.ts";
 import { Ahead } from "../coaching/ahead.tsx";
 import { Editor } from "./editor.tsx";
+import { planLabels } from "./labels.ts";
 
 export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanContent> }) {
   return (
@@ -13,31 +14,32 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
       title={saved.name}
       schema={PlanContent}
       name={`plan-${id}`}
+      labels={planLabels}
       saved={saved}
       save={(body, version) => api(draftPlan, { params: { id }, query: { version }, body })}
     >
       {(form) => (
         <>
-          <FormField form={form} name="name" label="Name" />
+          <FormField form={form} name="name" label={planLabels.name} />
           <div className="grid items-end gap-5 sm:grid-cols-2">
             <FormField
               form={form}
               name="price"
-              label="Price in US dollars"
+              label={planLabels.price}
               hint="Existing subscriptions keep the price that they were bought at."
             />
             <FormField
               form={form}
               name="originalPrice"
-              label="Original price in US dollars"
+              label={planLabels.originalPrice}
               hint="Struck out. Leave empty to use the price times the offer’s factor."
             />
           </div>
-          <FormField form={form} name="description" label="Description" />
+          <FormField form={form} name="description" label={planLabels.description} />
           <FormField
             form={form}
             name="features"
-            label="Features"
+            label={planLabels.features}
             hint={`{Modules:basic} becomes the modules of ${planName("basic")}.`}
           />
           <fieldset className="grid gap-3">
@@ -46,14 +48,18 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
               Applies to everyone who buys from now on. Earlier buyers keep what they were promised.
             </p>
             <div className="grid items-end gap-5 sm:grid-cols-3">
-              <FormField form={within(form, "coaching")} name="sessions" label="Sessions (0: none)" />
-              <FormField form={within(form, "coaching")} name="everyDays" label="Every so many days" />
-              <FormField form={within(form, "coaching")} name="minutes" label="Minutes each" />
+              <FormField form={within(form, "coaching")} name="sessions" label={planLabels.coaching.labels.sessions} />
+              <FormField
+                form={within(form, "coaching")}
+                name="everyDays"
+                label={planLabels.coaching.labels.everyDays}
+              />
+              <FormField form={within(form, "coaching")} name="minutes" label={planLabels.coaching.labels.minutes} />
             </div>
             {form.value.coaching.sessions > 0 && <Ahead />}
           </fieldset>
-          <FormField form={form} name="buttonLabel" label="Words on the button" />
-          <FormField form={form} name="popular" label="Marked as the most popular" />
+          <FormField form={form} name="buttonLabel" label={planLabels.buttonLabel} />
+          <FormField form={form} name="popular" label={planLabels.popular} />
         </>
       )}
     </Editor>

@@ -3,6 +3,7 @@ import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
 import type { LessonContent } from "#contract/admin/content.ts";
 import { noVideo, videoAddressOf, videoIdOf } from "#contract/video-id.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
+import { lessonLabels } from "./labels.ts";
 import { LengthField } from "./length-field.tsx";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
@@ -42,7 +43,7 @@ export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
             change: ({ videoId: typed = "" }) => change(typed),
           }}
           name="videoId"
-          label="Video"
+          label={lessonLabels.videoId.label}
           hint="Paste its address on YouTube, Vimeo, Bunny or Mux, or that of an MP4 file or HLS playlist."
           rows={1}
         />
@@ -51,7 +52,7 @@ export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
             form={form}
             name="duration"
             empty={0}
-            label="Length"
+            label={lessonLabels.duration.label}
             hint="As 4:05. Leave empty to take the video’s."
           />
         )}
@@ -80,7 +81,7 @@ export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
       <FormField
         form={form}
         name="captions"
-        label="Captions"
+        label={lessonLabels.captions}
         hint="In WebVTT. We make the transcript from them. Leave empty to use those that come with the video."
         rows={5}
         spellCheck={false}

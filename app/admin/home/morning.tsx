@@ -89,7 +89,7 @@ function WaitingPanel({ morning }: { morning: Morning }) {
       note: next ? `Next attempt ${formatTimestamp(next)}` : "No attempt is scheduled",
     },
     { label: "Problems to fix", count: problems, to: "/admin/checklist" },
-    { label: "Unpublished changes", count: drafts, to: "/admin/content" },
+    { label: "Unpublished changes", count: drafts, to: "/admin/drafts" },
     { label: "Sessions without a summary", count: withoutSummary, to: "/admin/coaching?show=without-summary" },
   ];
   const waiting = lines.filter(({ count }) => count);

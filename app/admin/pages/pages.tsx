@@ -4,11 +4,11 @@ import { queryOf } from "#app/api/query.ts";
 import { type AcademyContent, getContent } from "#contract/admin/content.ts";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { DraftsPanel } from "../content/drafts-panel.tsx";
 import { partTitles } from "../content/part-titles.ts";
+import { DraftsBar } from "../drafts-bar.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { PartForm } from "./part-form.tsx";
-import { copyDraftsOf, partGroups } from "./parts.ts";
+import { partGroups } from "./parts.ts";
 
 export default function PagesPage() {
   return (
@@ -31,7 +31,7 @@ function Parts() {
   const edited = data.copy.find(({ id }) => id === read("edit"));
   return (
     <div className="grid gap-6">
-      <DraftsPanel drafts={copyDraftsOf(data)} />
+      <DraftsBar drafts={data.drafts} />
       <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[16rem_minmax(0,44rem)]">
         <nav aria-label="Parts of the pages" className={cx("grid gap-6 xl:sticky xl:top-6", edited && "max-xl:hidden")}>
           {partGroups.map((group) => (

@@ -122,7 +122,14 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
     materials: {
       title: "What is included",
       what: "line",
-      labels: { title: "What", detail: "About it", availability: (line) => <Availability material={line} /> },
+      labels: {
+        title: "What",
+        detail: "About it",
+        availability: {
+          labels: { since: "Available since", withoutClaim: "About it without the month" },
+          field: (line) => <Availability material={line} />,
+        },
+      },
     },
   },
   pricing: {
@@ -133,7 +140,10 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
       labels: {
         title: "Note",
         text: "About it",
-        claim: (note) => <WithoutClaim entry={note} label="The note without it" />,
+        claim: {
+          labels: { withoutClaim: "The note without it" },
+          field: (note) => <WithoutClaim entry={note} label="The note without it" />,
+        },
       },
     },
   },
@@ -147,7 +157,10 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
       labels: {
         question: "Question",
         answer: "Answer",
-        claim: (entry) => <WithoutClaim entry={entry} label="The answer without it" />,
+        claim: {
+          labels: { withoutClaim: "The answer without it" },
+          field: (entry) => <WithoutClaim entry={entry} label="The answer without it" />,
+        },
       },
     },
   },
@@ -191,6 +204,10 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
   },
 });
 
+export function partLabels(content: AcademyContent, part: CopyPart): Labels<Copy> {
+  return labelsOf(content)[part] as Labels<Copy>;
+}
+
 export function PartFields({ copy, content }: { copy: Written<Copy>; content: AcademyContent }) {
-  return <Fields form={copy} labels={labelsOf(content)[copy.value.part] as Labels<Copy>} />;
+  return <Fields form={copy} labels={partLabels(content, copy.value.part)} />;
 }

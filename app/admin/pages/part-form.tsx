@@ -10,7 +10,7 @@ import { useAct } from "../act.ts";
 import { Editor } from "../content/editor.tsx";
 import { versioned } from "../content/items.ts";
 import { partTitles } from "../content/part-titles.ts";
-import { PartFields } from "./part-fields.tsx";
+import { PartFields, partLabels } from "./part-fields.tsx";
 
 interface PartFormProps {
   part: AcademyContent["copy"][number];
@@ -26,6 +26,7 @@ export function PartForm({ part: versions, content }: PartFormProps) {
       title={partTitles[part]}
       schema={Copy}
       name={`copy-${part}`}
+      labels={partLabels(content, part)}
       saved={saved}
       save={(body, version = "") => api(draftCopy, { query: { version }, body })}
     >

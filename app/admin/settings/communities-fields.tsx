@@ -3,6 +3,7 @@ import { type Written, within } from "#app/editing/written.ts";
 import type { AcademySettings } from "#contract/academy.ts";
 import type { Chat } from "#contract/communities.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
+import { chatLabels, siteLabels } from "./labels.ts";
 
 const emptyChat: Chat = { title: "", sentence: "", action: "", url: "", channels: [] };
 
@@ -16,21 +17,7 @@ export function CommunitiesFields({ form }: { form: Written<AcademySettings> }) 
         onChange={({ target }) => form.change({ chat: target.checked ? emptyChat : null })}
       />
       {form.value.chat && <ChatFields chat={within(form, "chat")} />}
-      <Fields
-        form={form}
-        labels={{
-          communities: {
-            title: "Communities",
-            hint: "Shown on the contact page, in the course and in the site map.",
-            ...sites("community"),
-          },
-          externalSites: {
-            title: "Sites that the course works with",
-            hint: "Shown in the site map.",
-            ...sites("site"),
-          },
-        }}
-      />
+      <Fields form={form} labels={siteLabels} />
     </>
   );
 }
@@ -41,26 +28,7 @@ function ChatFields({ chat }: { chat: Written<Chat> }) {
       <p className="text-fine text-ink-soft">
         When you publish another chat, the pages no longer show how many members this one has.
       </p>
-      <Fields
-        form={chat}
-        labels={{
-          title: "Title of the invitation",
-          sentence: "Invitation",
-          action: "Words on the button",
-          url: "Address of the chat",
-          channels: {
-            title: "Channels",
-            hint: "What students talk about there.",
-            what: "channel",
-            labels: { name: "Name of the channel", about: "About the channel" },
-          },
-        }}
-      />
+      <Fields form={chat} labels={chatLabels} />
     </>
   );
 }
-
-const sites = (what: string) => ({
-  what,
-  labels: { label: `Name of the ${what}`, detail: `About the ${what}`, url: `Address of the ${what}` },
-});

@@ -3,6 +3,7 @@ import { FormField } from "#app/editing/form-field.tsx";
 import { faultOf, type Written } from "#app/editing/written.ts";
 import type { AcademySettings } from "#contract/academy.ts";
 import { adjustments, builtInColors, type Colors, pictureAddress, pictureSize } from "#contract/branding.ts";
+import { settingsLabels } from "./labels.ts";
 import { LookPreview } from "./look-preview.tsx";
 import { PictureField } from "./picture-field.tsx";
 
@@ -17,7 +18,7 @@ export function LookFields({ form }: { form: Written<AcademySettings> }) {
     <>
       <PictureField
         kind="logo"
-        label="Logo"
+        label={settingsLabels.logo.label}
         hint="Replaces the name. A PNG, WebP or JPEG of at most 2 MB. Leave empty to show the name."
         picture={value.logo}
         error={faultOf(form, "logo")}
@@ -27,13 +28,13 @@ export function LookFields({ form }: { form: Written<AcademySettings> }) {
         <FormField
           form={form}
           name="logoAlt"
-          label="Logo in words"
+          label={settingsLabels.logoAlt}
           hint="Alternative text for screen readers. Leave empty to use the name."
         />
       )}
       <PictureField
         kind="icon"
-        label="Icon"
+        label={settingsLabels.icon.label}
         hint="Shown in browser tabs and bookmarks, cut to a square. Leave empty to use a tag in the brand color."
         picture={value.icon}
         error={faultOf(form, "icon")}
@@ -43,14 +44,14 @@ export function LookFields({ form }: { form: Written<AcademySettings> }) {
         <ColorField
           form={form}
           name="brandColor"
-          label="Brand color"
+          label={settingsLabels.brandColor}
           hint="For buttons and tags. Leave empty to use the built-in yellow."
           builtIn={builtInColors.brand}
         />
         <ColorField
           form={form}
           name="accentColor"
-          label="Accent color"
+          label={settingsLabels.accentColor}
           hint="For lines and stamps. Leave empty to use the built-in red."
           builtIn={builtInColors.accent}
         />

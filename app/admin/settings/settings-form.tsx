@@ -5,9 +5,9 @@ import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
 import { AcademySettings } from "#contract/academy.ts";
 import { draftSettings } from "#contract/admin/content.ts";
-import { clockInZone } from "#contract/coaching/times.ts";
 import { Editor } from "../content/editor.tsx";
 import { CommunitiesFields } from "./communities-fields.tsx";
+import { settingsLabels } from "./labels.ts";
 import { LookFields } from "./look-fields.tsx";
 
 interface SettingsFormProps {
@@ -22,16 +22,22 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
       title="The academy"
       schema={AcademySettings}
       name="settings"
+      labels={settingsLabels}
       saved={saved}
       save={(body, version) => api(draftSettings, { query: { version }, body })}
     >
       {(form) => (
         <>
-          <FormField form={form} name="name" label="Name" hint="On every page, email and receipt, and in searches." />
+          <FormField
+            form={form}
+            name="name"
+            label={settingsLabels.name}
+            hint="On every page, email and receipt, and in searches."
+          />
           <FormField
             form={form}
             name="timeZone"
-            label="Time zone"
+            label={settingsLabels.timeZone}
             hint="Used for dates on receipts, in exports, and in emails to people whose own time zone we don’t know."
             options={zoneOptions(form.value.timeZone)}
           />
@@ -42,15 +48,26 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
             <FormField
               form={form}
               name="supportEmail"
-              label="Support address"
+              label={settingsLabels.supportEmail}
               hint={`Leave empty to use ${configured.supportEmail}, which the server is configured with.`}
             />
-            <FormField form={form} name="phone" label="Phone" hint="Leave empty to show none." type="tel" />
-            <FormField form={form} name="officeHours" label="Office hours" hint="Leave empty to show none." />
+            <FormField
+              form={form}
+              name="phone"
+              label={settingsLabels.phone}
+              hint="Leave empty to show none."
+              type="tel"
+            />
+            <FormField
+              form={form}
+              name="officeHours"
+              label={settingsLabels.officeHours}
+              hint="Leave empty to show none."
+            />
             <FormField
               form={form}
               name="businessHours"
-              label="Business hours"
+              label={settingsLabels.businessHours}
               hint="For example, Sun: Closed. Leave empty to show none."
             />
           </Part>
@@ -61,7 +78,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
             <FormField
               form={form}
               name="certificateModules"
-              label="Last module"
+              label={settingsLabels.certificateModules}
               hint="Students need all lessons and checks of the modules up to this one. Certificates that you’ve already issued don’t change."
             />
           </Part>
@@ -69,41 +86,45 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
             <FormField
               form={form}
               name="senderName"
-              label="Sender of mails"
+              label={settingsLabels.senderName}
               hint={`Leave empty to use ${configured.senderName ? `${configured.senderName}, which the server is configured with` : "the name"}.`}
             />
-            <FormField form={form} name="sellerName" label="Seller" hint="Leave empty to use the name." />
+            <FormField
+              form={form}
+              name="sellerName"
+              label={settingsLabels.sellerName}
+              hint="Leave empty to use the name."
+            />
             <FormField
               form={form}
               name="sellerAddress"
-              label="Seller’s address"
+              label={settingsLabels.sellerAddress}
               hint="In lines, as on an envelope. Shown on receipts and in emails."
               rows={4}
             />
             <FormField
               form={form}
               name="refundDays"
-              label="Refund window in days"
+              label={settingsLabels.refundDays}
               hint="For a first purchase. Pages and emails state it. Earlier buyers keep the window that they were promised."
             />
             <FormField
               form={form}
               name="taxLine"
-              label="Tax line"
+              label={settingsLabels.taxLine}
               hint="Shown on receipts, such as a tax number or what prices include. Leave empty for none."
             />
             <FormField
               form={form}
               name="receiptPrefix"
-              label="Prefix of receipt numbers"
+              label={settingsLabels.receiptPrefix}
               hint="Such as ACME for ACME-2027-0042. Earlier receipts keep their number. Leave empty for none."
             />
             <FormField
               form={form}
               name="questionDigestHour"
-              label="Daily email about open questions"
+              {...settingsLabels.questionDigestHour}
               hint="Goes to everyone who may answer them, in the academy's time zone. We don't send it when none is open."
-              options={digestHours}
             />
           </Part>
         </>
@@ -111,11 +132,6 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
     </Editor>
   );
 }
-
-const digestHours = [
-  ["", "Off"],
-  ...Array.from({ length: 24 }, (_, hour) => [`${hour}`, clockInZone(new Date(hour * 3_600_000), "UTC")] as const),
-] as const;
 
 function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (

@@ -4,8 +4,8 @@ import { queryOf } from "#app/api/query.ts";
 import { type AcademyContent, getConfigured, getContent } from "#contract/admin/content.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "../admin-page.tsx";
-import { DraftsPanel } from "../content/drafts-panel.tsx";
-import { draftOf, latest, versioned } from "../content/items.ts";
+import { latest, versioned } from "../content/items.ts";
+import { DraftsBar } from "../drafts-bar.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 export default function SettingsPage() {
@@ -28,9 +28,7 @@ function Everything() {
     return (
       <div className="grid max-w-3xl gap-8">
         <Parts />
-        <DraftsPanel
-          drafts={draftOf("settings", content.data.settings, () => "Name, look, support, communities and seller")}
-        />
+        <DraftsBar drafts={content.data.drafts} />
         <SettingsForm saved={versioned(content.data.settings)} configured={configured.data} />
         <Coaching plans={content.data.plans} />
         <TeamSignIn />
