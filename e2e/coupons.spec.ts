@@ -32,7 +32,7 @@ testAlone(
     await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
     await expect(dialog.getByText("Enter a time too")).toBeVisible();
     await ends.fill("2098-01-01T00:00");
-    await dialog.getByLabel("Uses in all").fill("5");
+    await dialog.getByLabel("Total uses").fill("5");
     await dialog.getByRole("button", { name: "Create coupon" }).click();
 
     const row = page.getByRole("row", { name: /AUTUMN-20/ });
@@ -54,7 +54,7 @@ testAlone(
     await row.getByRole("button", { name: "Change AUTUMN-20" }).click();
     await expect(dialog.getByLabel("How much")).toBeDisabled();
     await expect(dialog.getByLabel("How much")).toHaveValue("20");
-    await dialog.getByLabel("Uses in all").fill("1");
+    await dialog.getByLabel("Total uses").fill("1");
     await dialog.getByRole("button", { name: "Save" }).press("Enter");
     await expect(row).toContainText("Used up");
     await row.getByRole("button", { name: "End AUTUMN-20" }).click();
@@ -77,7 +77,7 @@ testAlone(
     await page.getByRole("button", { name: "Refresh" }).click();
     const open = page.getByRole("button", { name: "Change TYPED" });
     await open.click();
-    await dialog.getByLabel("Uses in all").fill("50");
+    await dialog.getByLabel("Total uses").fill("50");
     await other.call(changeCoupon, {
       params: { code: "TYPED" },
       body: { ...body, plans: ["basic", "vip"], value: 30 },
@@ -91,7 +91,7 @@ testAlone(
     await meanwhile.getByRole("button", { name: "Use theirs" }).press("Enter");
     await expect(dialog.getByLabel("How much")).toHaveValue("30");
     await expect(dialog.getByLabel("Lifetime Access")).toBeChecked();
-    await dialog.getByLabel("Uses in all").fill("50");
+    await dialog.getByLabel("Total uses").fill("50");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toHaveCount(0);
     expect(await saved()).toMatchObject({ value: 30, plans: ["basic", "vip"], maxUses: 50 });
@@ -118,7 +118,7 @@ test("single-use codes come as a file, and the link of a coupon leads to prices 
   await signInAs(page, "admin@academy.test", "/admin/coupons");
   await page.getByRole("button", { name: "New single-use codes" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("How many").fill("51");
+  await dialog.getByLabel("Number of codes").fill("51");
   await dialog.getByLabel("Prefix (optional)").fill("fair-");
   await dialog.getByLabel("How much").fill("15");
   await dialog.getByLabel("Begins, in your time").fill("2020-01-01T00:00");
@@ -126,7 +126,7 @@ test("single-use codes come as a file, and the link of a coupon leads to prices 
   await dialog.getByRole("button", { name: "Create codes" }).click();
   await expect(dialog.getByText("At most 50")).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByLabel("How many").fill("3");
+  await dialog.getByLabel("Number of codes").fill("3");
   const saved = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Create codes" }).press("Enter");
   const file = await saved;

@@ -52,7 +52,7 @@ test("a guest follows an invitation, creates an account, confirms it and accepts
 
   await other.getByRole("link", { name: "See the invitation" }).click();
   await expect(
-    other.getByText("Academy is giving you Annual Access. You won't be charged, and it doesn't renew."),
+    other.getByText("Academy is giving you Annual Access. You won’t be charged, and it doesn’t renew."),
   ).toBeVisible();
   await expectAccessible(other);
   await accept(other).click();

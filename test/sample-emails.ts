@@ -335,7 +335,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       kind: "certificate-withdrawn",
       facts: { code: "7K3M9QXW2V4CZT80", reason: "The name isn’t yours." },
     },
-    says: ["withdrawn your certificate", "The name isn’t yours.", "/verify/7K3M9QXW2V4CZT80", "no longer available"],
+    says: ["withdrawn your certificate", "The name isn’t yours.", "/verify/7K3M9QXW2V4CZT80", "can’t download the PDF"],
   },
   "question-answered": {
     email: {

@@ -23,7 +23,7 @@ import { UsersTab } from "./users/users-tab.tsx";
 const tabs = ["users", "purchases", "messages"] as const;
 type TabName = (typeof tabs)[number];
 
-/** Key numbers, what the morning brings, and the lists of users, purchases and messages. */
+/** Key numbers, what happened and what waits, and the lists of users, purchases and messages. */
 export default function Admin() {
   const isHome = useAddress().read("tab") === "";
   return (

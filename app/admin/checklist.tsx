@@ -29,7 +29,7 @@ const states = {
 const groups = {
   "first-steps": "First steps",
   owner: "For owners",
-  operator: "For the operator of the servers",
+  operator: "For whoever runs the servers",
 } as const satisfies Record<Check["group"], string>;
 
 function Checklist() {

@@ -125,8 +125,8 @@ export function AreaPages({ role, here }: HereProps): ReactNode {
 const waitingWords: Readonly<Record<keyof Waiting, string>> = {
   messages: "to answer",
   questions: "waiting",
-  drafts: "not published",
-  discrepancies: "open",
+  drafts: "unpublished",
+  discrepancies: "open differences",
 };
 
 /** How much waits on the page, if anything does. */

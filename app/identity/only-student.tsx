@@ -7,7 +7,7 @@ export default function OnlyStudent() {
   return (
     <PageFrame title={titled("Only for the student")} description="" className="grid place-items-center p-4">
       <StateCard level={1} tone="held" title="Only the student can use this page">
-        <p>While you see the academy as a student, you can't pay or change a card for them.</p>
+        <p>You’re seeing the academy as a student, so you can’t pay or change their card.</p>
       </StateCard>
     </PageFrame>
   );

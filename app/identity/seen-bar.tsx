@@ -18,12 +18,12 @@ export default function SeenBar({ student, endsAt }: { student: CurrentUser; end
   const stop = useMutation({
     mutationFn: () => api(stopSeeing),
     onSuccess: goBack,
-    onError: (error) => toastFailure("We couldn't stop", error, "Try again in a moment."),
+    onError: (error) => toastFailure("We couldn’t end the view", error, "Try again in a moment."),
   });
   return (
     <div className="mx-auto flex max-w-(--measure) items-center justify-between gap-x-3 sm:gap-x-8">
       <p className="min-w-0 text-sm leading-snug [overflow-wrap:anywhere]">
-        You see the academy as <strong>{fullNameOf(student)}</strong>,{" "}
+        You’re seeing the academy as <strong>{fullNameOf(student)}</strong>,{" "}
         <span className="whitespace-nowrap">
           {minutes} {minutes === 1 ? "minute" : "minutes"} left
         </span>

@@ -6,7 +6,7 @@ import { academy, planName } from "#ui/academy.ts";
 export function ownedSentence(wanted: Tier, owned: Tier | null): string | null {
   if (owned === null || tierRank(owned) < tierRank(wanted)) return null;
   if (isOwned(wanted, owned)) return alreadyOwned(wanted, owned, academy().planNames);
-  return `You have ${planName("premium")}. If you pay again, we'll add 365 days to it.`;
+  return `You have ${planName("premium")}. If you pay again, we’ll add 365 days to it.`;
 }
 
 /** Whether the server would refuse to sell `wanted`. Only a year can be bought again. */

@@ -78,7 +78,7 @@ function Own({ user }: { user: CurrentUser }) {
 function offerOf({ tier, role }: NonNullable<OwnInvitation["invitation"]>): string {
   const { name } = academy();
   if (role) return `${name} invites you to join its team as ${roleLabels[role]}. You'll sign in again to start.`;
-  if (tier) return `${name} is giving you ${planName(tier)}. You won't be charged, and it doesn't renew.`;
+  if (tier) return `${name} is giving you ${planName(tier)}. You won’t be charged, and it doesn’t renew.`;
   return `${name} would like you to join.`;
 }
 

@@ -20,7 +20,7 @@ export function NothingRenews({ overview: { access, accountStatus } }: { overvie
         {mayBuyYear && year && (
           <>
             <p className="text-ink-soft">
-              Another 365 days cost {formatPrice(year.price)}. We add them to the end, so you don't lose any days.
+              Another 365 days cost {formatPrice(year.price)}. We add them to the end, so you don’t lose any days.
             </p>
             <a
               href={year.priceId ? href.checkout({ ...year, priceId: year.priceId }) : href.pricing("premium")}
@@ -41,7 +41,7 @@ export function NothingRenews({ overview: { access, accountStatus } }: { overvie
 }
 
 function endWords({ tier, until }: SubscriptionOverview["access"]): string {
-  if (tier === null) return "Nothing renews, and you won't be charged.";
-  if (until === null) return `${planName(tier)} never ends. It doesn't renew, and you won't be charged again.`;
-  return `${planName(tier)} doesn't renew. It ends on that day, and you won't be charged.`;
+  if (tier === null) return "Nothing renews, and you won’t be charged.";
+  if (until === null) return `${planName(tier)} never ends. It doesn’t renew, and you won’t be charged again.`;
+  return `${planName(tier)} doesn’t renew. It ends on that day, and you won’t be charged.`;
 }

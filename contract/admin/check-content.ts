@@ -57,7 +57,7 @@ const everyQuestion = {
   text: text(1000),
   explanation: text(2000).describe("Shown with each result, also of a wrong answer"),
   at: z
-    .int("Write it as 4:05")
+    .int("Enter minutes and seconds, such as 4:05")
     .min(0)
     .max(86_400)
     .nullable()

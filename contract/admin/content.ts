@@ -55,7 +55,10 @@ export const LessonContent = z.strictObject({
     .trim()
     .max(50_000, "Use 50,000 characters or fewer")
     .refine(hasSafeLinks, unsafeLinks)
-    .refine((body) => !body.includes(`![${undescribed}](`), `Describe each picture in place of “${undescribed}”`)
+    .refine(
+      (body) => !body.includes(`![${undescribed}](`),
+      `Replace “${undescribed}” with a description of each picture`,
+    )
     .nullable()
     .default(null)
     .describe("Markdown below the video; null: none"),

@@ -172,7 +172,7 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
   await chooser.setFiles({ name: "scale.png", mimeType: "image/png", buffer: await page.screenshot() });
   await expect(text).toHaveValue(/^- Flour\n- Water!\[Describe the picture\]\(\/look\/\S+\.png\)$/);
   await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByText("Describe each picture in place of “Describe the picture”")).toBeVisible();
+  await expect(page.getByText("Replace “Describe the picture” with a description of each picture")).toBeVisible();
   await text.evaluate((area: HTMLTextAreaElement) => {
     const from = area.value.indexOf("Describe the picture");
     area.setSelectionRange(from, from + "Describe the picture".length);

@@ -14,7 +14,7 @@ test("an administrator sees the academy as a student, under a bar, and stops", a
   await page.waitForURL("/dashboard");
   const complaints = watchConsole(page);
   const bar = page.getByRole("region", { name: "Seeing as a student" });
-  await expect(bar).toContainText("You see the academy as Jo Vendor, 15 minutes left");
+  await expect(bar).toContainText("You’re seeing the academy as Jo Vendor, 15 minutes left");
   await expectAccessible(page);
   await expect(page.getByRole("link", { name: "Admin", exact: true })).toHaveCount(0);
 

@@ -263,15 +263,15 @@ async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Pro
   const keys: readonly ChosenDraft[] = only ?? drafts;
   return keys.map(({ kind, id, version }) => {
     const draft = drafts.find((one) => one.kind === kind && one.id === id);
-    if (!draft) throw new Refusal("not-found", "Somebody has published or discarded this draft meanwhile.");
+    if (!draft) throw new Refusal("not-found", "Someone else has already published or discarded this draft.");
     const found = known[kind].find((one) => one.id === id);
     const { title, name = title } = draft.content as { title?: string; name?: string };
-    const who = found?.draftBy ?? "Somebody";
+    const who = found?.draftBy ?? "Someone";
     const what = name ? `“${name}”` : "a draft";
     requireVersion(
       version,
       found?.version,
-      `${who} has changed ${what} since you looked at it. Review the change first.`,
+      `${who} has changed ${what} since you looked at it. Review the change, then publish again.`,
     );
     return { ...draft, title: name ?? "", needs: found?.needs ?? [] };
   });

@@ -115,11 +115,13 @@ test("a draft that somebody else changed meanwhile is not published, and the ref
   const key = { kind: "lesson" as const, id: "lesson-1-2" };
   expect(await publish({ ...key, version: seen })).toMatchObject({
     status: 409,
-    body: { message: `${name} has changed “As it is now” since you looked at it. Review the change first.` },
+    body: {
+      message: `${name} has changed “As it is now” since you looked at it. Review the change, then publish again.`,
+    },
   });
   expect((await discard(key)).status).toBe(200);
   expect(await publish({ ...key, version: seen })).toMatchObject({
     status: 404,
-    body: { message: "Somebody has published or discarded this draft meanwhile." },
+    body: { message: "Someone else has already published or discarded this draft." },
   });
 });

@@ -28,7 +28,7 @@ export const certificateIssuedEmail: StudentEmail<CertificateIssuedFacts> = {
 
 interface CertificateWithdrawnFacts {
   readonly code: string;
-  /** Of an administrator; null: the money went back. */
+  /** The administrator's reason, or null after a refund or dispute. */
   readonly reason: string | null;
 }
 
@@ -42,9 +42,9 @@ export const certificateWithdrawnEmail: StudentEmail<CertificateWithdrawnFacts> 
       reason === null
         ? "Your payment was returned, so your certificate is no longer valid. It becomes valid again if you buy a plan."
         : `We’ve withdrawn your certificate. Reason: ${reason}`,
-      "Its page says that it was withdrawn, and since when. The PDF is no longer available.",
+      "Its page now shows that it was withdrawn and when. You can’t download the PDF anymore.",
     ],
-    link: ["See its page", href.verify(code)],
+    link: ["See your certificate’s page", href.verify(code)],
     closing: questions(reader),
   }),
 };

@@ -37,7 +37,7 @@ interface Withdrawal {
   readonly userId: string;
   readonly code: string;
   readonly withdrawnAt: Date;
-  /** Of an administrator; null: the money went back. */
+  /** The administrator's reason, or null after a refund or dispute. */
   readonly reason: string | null;
 }
 

@@ -139,7 +139,7 @@ const items: readonly Item[] = [
       const isKnown = Object.values(records).every((found) => found !== null);
       return isKnown
         ? done(`${advice} All three are there.`)
-        : todo(`${advice} The DNS didn’t answer for all of them.`);
+        : todo(`${advice} We couldn’t look up all three. Open this page again in a few minutes.`);
     },
   },
   {
@@ -150,7 +150,9 @@ const items: readonly Item[] = [
     async examine({ db, administratorEmails }) {
       const without = await listWithoutSecondFactor(db, administratorEmails);
       if (without.length === 0) return done("Every account of the team has a second factor.");
-      return todo(`These accounts have no second factor: ${without.join(", ")}. Turn it on under Your sign-in.`);
+      return todo(
+        `These accounts have no second factor: ${without.join(", ")}. They can turn it on under “Your sign-in”.`,
+      );
     },
   },
   {
@@ -204,9 +206,9 @@ const items: readonly Item[] = [
     async examine({ db, clock }) {
       const { failedJobs, lateJobs, unknownPayments } = await readBacklog(db, clock.now());
       if (failedJobs.length > 0) return problem(`These jobs failed: ${failedJobs.join(", ")}. The log says why.`);
-      if (lateJobs > 0) return problem(`${lateJobs} jobs are more than five minutes late.`);
+      if (lateJobs > 0) return problem(`Jobs that are more than five minutes late: ${lateJobs}.`);
       if (unknownPayments > 0)
-        return problem(`The outcome of ${unknownPayments} payments has been unknown for 15 minutes or more.`);
+        return problem(`Payments whose outcome has been unknown for 15 minutes or more: ${unknownPayments}.`);
       return done("No job has failed or is late, and every payment has an outcome.");
     },
   },
@@ -229,7 +231,7 @@ const items: readonly Item[] = [
     async examine({ db }) {
       const openDiscrepancies = await countOpenDiscrepancies(db);
       if (openDiscrepancies > 0)
-        return problem(`${openDiscrepancies} differences to the gateway’s records wait for your decision.`);
+        return problem(`Differences from the gateway’s records that need your decision: ${openDiscrepancies}.`);
       return done("Your records agree with the gateway’s.");
     },
   },
@@ -241,7 +243,11 @@ const items: readonly Item[] = [
     async examine({ db, clock }) {
       const { length } = await listUnbackedClaims(db, clock.now());
       if (length === 0) return done("Every statement on the pages has proof.");
-      return todo(`${length} statements have no proof yet. Add proof or remove them.`);
+      return todo(
+        length === 1
+          ? "1 statement has no proof yet. Add proof or remove it."
+          : `${length} statements have no proof yet. Add proof or remove them.`,
+      );
     },
   },
   {
@@ -329,6 +335,9 @@ async function check(ctx: Context, { examine, ...item }: Item): Promise<Check> {
     return { ...item, ...(await examine(ctx, (timestamp) => formatDay(timestamp, timeZone))) };
   } catch (error) {
     ctx.log.warn({ err: error, check: item.id }, "a check of the administrators' list failed");
-    return { ...item, ...problem("This check failed. The log says why.") };
+    return {
+      ...item,
+      ...problem("We couldn’t check this. Reload the page. If it happens again, ask whoever runs your server."),
+    };
   }
 }

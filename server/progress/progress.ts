@@ -20,9 +20,9 @@ type Note = Omit<WatchNote, "lessonId"> & {
 /**
  * Notes what a student did with a lesson. What was watched is believed as far as the time since the last note about it
  * allows, and added to what was watched before: notes may be repeated, lost, late and out of order. The position said
- * last, by the time of the notes, counts. Both count only for the video that the lesson has. `openedAt` is since when the student can have watched a lesson of which
- * nothing is noted yet: now, for anybody who asks from outside. Takes nothing of what only the team's role opens,
- * which reports would count.
+ * last, by the time of the notes, counts. Both count only for the video that the lesson has. `openedAt` is since when
+ * the student can have watched a lesson of which nothing is noted yet: now, for anybody who asks from outside. Takes
+ * nothing of what only the team's role opens, which reports would count.
  * @throws Refusal not-found, tier-required, account-blocked, not-yet-available.
  */
 export async function noteProgress(

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { formatDollars } from "#contract/money.ts";
 
-/** Of actions whose subject is a person, an account's purchase or a coupon. The braces are the subject. */
+/** Sentences for actions on a person, a purchase or a coupon. {} is the subject. */
 const sentences: Readonly<Record<string, string>> = {
   "hold account": "put {} on hold",
   "suspend account": "suspended {}",
@@ -18,6 +18,7 @@ const sentences: Readonly<Record<string, string>> = {
   "delete note": "deleted a note about {}",
   "withdraw certificate": "withdrew the certificate of {}",
   "restore certificate": "restored the certificate of {}",
+  "send announcement": "sent the announcement {}",
   "create coupon": "created the coupon {}",
   "create single-use codes": "created single-use codes such as {}",
   "change coupon": "changed the coupon {}",
@@ -44,6 +45,8 @@ const irregular: Readonly<Record<string, string>> = {
   hold: "held",
   let: "let",
   pay: "paid",
+  reset: "reset",
+  send: "sent",
   stop: "stopped",
   take: "took",
   undo: "undid",

@@ -85,7 +85,7 @@ export function Bookings({ title, coaches, student, children }: BookingsProps) {
     >
       {children}
       {!student && <ListFilters list={list} />}
-      <ListTable list={list} empty={list.values.show ? "No sessions found" : "No session yet"} />
+      <ListTable list={list} empty={list.values.show ? "No sessions found" : "No sessions yet"} />
       {asked?.what === "book" && <BookDialog coaches={coaches} {...(student && { student })} onClose={close} />}
       {chosen && asked?.what === "move" && <MoveDialog booking={chosen} coaches={coaches} onClose={close} />}
       {chosen && asked?.what === "cancel" && <CancelDialog booking={chosen} onClose={close} />}

@@ -124,7 +124,7 @@ function QuestionFields({ form }: { form: Written<EditedQuestion> }) {
         name="at"
         empty={null}
         label={questionLabels.at.label}
-        hint="As 4:05. Leave empty if the video doesn’t say it."
+        hint="Minutes and seconds, such as 4:05. Leave empty if the video doesn’t cover it."
         className="max-w-sm"
       />
     </>

@@ -62,7 +62,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
                 name="duration"
                 empty={0}
                 label="Reading time"
-                hint="As 4:05, at least one minute"
+                hint="Minutes and seconds, such as 4:05. At least one minute."
               />
             ) : (
               <VideoFields form={form} saved={saved} isNew={isNew} />

@@ -18,7 +18,7 @@ export function OldNamesPanel({ content }: { content: AcademyContent }) {
       title={`${texts.length === 1 ? "1 text still says" : `${texts.length} texts still say`} “${name}”`}
     >
       <p className="max-w-prose text-ink-soft text-sm">
-        Publishing the plan’s new name doesn’t change this. In page texts, write <code>{`{plan:${tier}}`}</code> to
+        Publishing the new name doesn’t change these texts. In page texts, write <code>{`{plan:${tier}}`}</code> to
         always show the current name.
       </p>
       <ul className="mt-3 flex flex-wrap gap-x-6 text-sm">

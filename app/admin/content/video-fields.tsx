@@ -53,7 +53,7 @@ export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
             name="duration"
             empty={0}
             label={lessonLabels.duration.label}
-            hint="As 4:05. Leave empty to take the video’s."
+            hint="Minutes and seconds, such as 4:05. Leave empty to use the video’s length."
           />
         )}
       </div>

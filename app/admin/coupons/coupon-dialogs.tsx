@@ -82,7 +82,7 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
       <FormField
         form={form}
         name="maxUses"
-        label="Uses in all"
+        label="Total uses"
         hint="Leave empty for no limit. Each student can use it once."
       />
     </FormDialog>
@@ -106,17 +106,17 @@ export function CodesDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       form={form}
       title="New single-use codes"
-      description="Each code works for one student. We’ll save them with their links as a CSV file."
+      description="Each code works for one student. You’ll get a CSV file with the codes and their links."
       confirm="Create codes"
       onClose={onClose}
     >
       <div className="grid gap-5 sm:grid-cols-2">
-        <FormField form={form} name="count" label="How many" hint={`Up to ${mostCodes} at a time.`} />
+        <FormField form={form} name="count" label="Number of codes" hint={`Up to ${mostCodes} at a time.`} />
         <FormField
           form={form}
           name="prefix"
           label="Prefix (optional)"
-          hint="What each code begins with."
+          hint="Each code starts with this. Leave empty for random codes only."
           autoComplete="off"
           spellCheck={false}
           controlClass="uppercase"

@@ -32,8 +32,8 @@ function MoneyPanel({ money }: { money: NonNullable<Morning["money"]> }) {
   const rows: readonly [name: string, value: (span: SpanFigures) => string, declined?: true][] = [
     ["Revenue", ({ revenueCents }) => formatDollars(dollarsOf(revenueCents))],
     ["New subscriptions", ({ newSubscriptions }) => formatCount(newSubscriptions)],
-    ["Lost subscriptions", ({ lostSubscriptions }) => formatCount(lostSubscriptions)],
-    ["People declined", ({ declined }) => formatCount(declined), true],
+    ["Ended subscriptions", ({ lostSubscriptions }) => formatCount(lostSubscriptions)],
+    ["People with a declined payment", ({ declined }) => formatCount(declined), true],
   ];
   const column = (key: string, label: string, span: SpanFigures, ofDeclined: string | null) => ({
     key,
@@ -62,7 +62,7 @@ function MoneyPanel({ money }: { money: NonNullable<Morning["money"]> }) {
         rowKey={([name]) => name}
       />
       <p className="mt-3 text-fine text-ink-soft">
-        Last month counts only through {formatPeriod(monthBefore.to, "day")}.
+        Last month is counted only through {formatPeriod(monthBefore.to, "day")}, to compare the same days.
       </p>
     </Panel>
   );
@@ -83,12 +83,12 @@ function WaitingPanel({ morning }: { morning: Morning }) {
     { label: "Messages to answer", count: messages, to: `${href.admin("messages")}&state=unanswered` },
     { label: "Unanswered questions", count: questions, to: `${href.adminQuestions()}?show=unanswered` },
     {
-      label: "Declined cards",
+      label: "Declined payments",
       count: declined?.count ?? null,
       to: `${href.admin("purchases")}&subscription=declined`,
-      note: next ? `Next attempt ${formatTimestamp(next)}` : "No attempt is scheduled",
+      note: next ? `Next attempt ${formatTimestamp(next)}` : "No next attempt",
     },
-    { label: "Problems to fix", count: problems, to: "/admin/checklist" },
+    { label: "Checklist problems", count: problems, to: "/admin/checklist" },
     { label: "Unpublished changes", count: drafts, to: "/admin/drafts" },
     { label: "Sessions without a summary", count: withoutSummary, to: "/admin/coaching?show=without-summary" },
   ];

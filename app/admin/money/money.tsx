@@ -21,7 +21,7 @@ export default function MoneyPage() {
     <AdminPage
       title="Money"
       description="Revenue, refunds and subscriptions over time, for administrators."
-      lead="Counted from the charges that the gateway approved, less what went back. Days follow the academy’s time zone."
+      lead="Approved charges minus refunds and disputes. Days follow the academy’s time zone."
     >
       <MoneyFigures />
     </AdminPage>

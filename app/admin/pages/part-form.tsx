@@ -92,8 +92,8 @@ function HowToWrite() {
         <li>
           In legal texts and answers an empty line begins a paragraph, <code>-</code> and a space an item of a list,{" "}
           <code>##</code> and a space a heading. <code>[words](https://…)</code> is a link, <code>{"{email}"}</code> the
-          support address, and in the terms <code>{"{coaching:vip}"}</code> what {planName("vip")} promises of 1-on-1
-          coaching.
+          support address, and in the terms <code>{"{coaching:vip}"}</code> the 1-on-1 sessions that {planName("vip")}{" "}
+          includes.
         </li>
       </ul>
     </details>

@@ -67,7 +67,7 @@ export function CertificatePanel({ detail: { user, certificate } }: { detail: Us
           isDangerous={isValid}
           reasonHint={
             isValid
-              ? "The student reads it in the email. It's also saved in the audit log, so don't enter names or addresses."
+              ? "We’ll send it to the student. It’s also saved in the audit log, so don’t enter names or addresses."
               : undefined
           }
           act={(reason = "") =>

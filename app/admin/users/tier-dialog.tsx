@@ -39,7 +39,7 @@ export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
       description={
         move === "give"
           ? "The course opens at once, and nothing is charged."
-          : `From ${user.purchasedTier ? planName(user.purchasedTier) : "no plan"} to ${label}. Nothing is charged or paid back; a subscription of another tier renews no more.`
+          : `From ${user.purchasedTier ? planName(user.purchasedTier) : "no plan"} to ${label}. Nothing is charged or refunded. A subscription to another plan stops renewing.`
       }
       confirm={move === "give" ? "Give access" : `${titles[move]} to ${label}`}
       isIncomplete={endsAt === ""}

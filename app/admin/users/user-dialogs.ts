@@ -52,10 +52,13 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
       about: userId,
       title: `See the academy as ${name}`,
       description:
-        "For 15 minutes, this browser shows you what the student sees. You can't change anything, and nothing counts as watched. The audit log records when you start and stop.",
+        "For 15 minutes, this browser shows you what the student sees. You can’t change anything, and nothing counts as watched. The audit log records when you start and stop.",
       confirm: "See as this student",
       act: (reason) => api(seeAsStudent, { body: { userId, reason } }),
-      words: { done: `You see the academy as ${name}`, failed: "We couldn't show you the academy as this student" },
+      words: {
+        done: `You’re seeing the academy as ${name}`,
+        failed: "We couldn’t show you the academy as this student",
+      },
     },
     delete: {
       about: userId,

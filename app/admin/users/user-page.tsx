@@ -112,7 +112,7 @@ function glanceOf({ user, paid, card, lastSeenAt }: UserDetail): readonly Figure
   const { chargedCents, refundedCents } = paid;
   return [
     {
-      label: "Paid in all",
+      label: "Total paid",
       value: formatDollars(dollarsOf(chargedCents - refundedCents)),
       note: refundedCents > 0 && `${formatDollars(dollarsOf(refundedCents))} refunded`,
     },
@@ -136,8 +136,8 @@ function glanceOf({ user, paid, card, lastSeenAt }: UserDetail): readonly Figure
 }
 
 const cardStates = {
-  renews: "Pays the renewals",
+  renews: "Used for renewals",
   declined: "The last charge was declined",
   replace: "Can’t be charged again",
-  "not-kept": "Nothing renews with it",
+  "not-kept": "Not used for renewals",
 } as const satisfies Record<NonNullable<UserDetail["card"]>["state"], string>;

@@ -50,8 +50,8 @@ export function UsersTab() {
         options: { active: "Active", on_hold: "On Hold", suspended: "Suspended" },
       },
       show: {
-        label: "Payments and access",
-        any: "Any payments and access",
+        label: "Payments or access",
+        any: "Any payments or access",
         options: {
           "declined-today": "Declined today",
           "declined-this-month": "Declined this month",

@@ -4,9 +4,9 @@ import { useSentDraft } from "#app/editing/sent-draft.ts";
 import type { AnsweredQuestion } from "#contract/checks.ts";
 
 export interface AnswerOptions {
-  /** Of the draft in this browser. */
+  /** Key of the draft in this browser. */
   name: string;
-  /** Of the check. */
+  /** Version of the check. */
   version: string;
   question: AnsweredQuestion;
   /** Must be safe to repeat. */

@@ -13,7 +13,7 @@ export interface Words {
   text: string;
   /** The second of the lesson that a new question is about. */
   at: number | null;
-  /** Of what is changed. */
+  /** The post that is edited. */
   version?: string | undefined;
 }
 
@@ -153,7 +153,7 @@ export function PostForm({ label, name, saved, send, onSaved, onCancel, submit, 
           label="Changed elsewhere"
           why="You’ve changed this in another tab or on another device since you began. What you wrote here isn’t saved yet."
           onKeep={() => change({ version: saved.version })}
-          discard="Take the other"
+          discard="Use the other version"
           onDiscard={draft.discard}
         >
           <blockquote dir="auto" className="whitespace-pre-line wrap-anywhere">

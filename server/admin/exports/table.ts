@@ -23,7 +23,7 @@ export type Cell = string | number | boolean | Date | null;
 export interface Table {
   readonly columns: readonly { readonly header: string; readonly kind: Kind }[];
   readonly total: number;
-  /** Of the instants and days. */
+  /** The zone of all instants and days. */
   readonly timeZone: string;
   readonly pages: AsyncGenerator<readonly (readonly Cell[])[]>;
 }

@@ -43,7 +43,7 @@ export function userRoutes(scope: FastifyInstance, ctx: Context): void {
   });
   serve(scope, contract.seeAsStudent, async ({ request, body }) => {
     await startSeeing(ctx, signedInOf(request), body);
-    return { success: true as const, message: "You now see the academy as this student" };
+    return { success: true as const, message: "You’re now seeing the academy as this student" };
   });
   serve(scope, contract.deleteUserAccount, async ({ request, body: { userId, reason } }) => {
     await deleteAccount(ctx, await liveUserById(ctx.db, userId), { by: { actor: studentOf(request), reason } });

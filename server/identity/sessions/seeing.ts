@@ -37,7 +37,7 @@ export async function startSeeing(
 ): Promise<void> {
   const student = await liveUserById(ctx.db, userId);
   if (student.accountStatus === suspended) {
-    throw new Refusal("not-allowed", "This account is suspended, so there's nothing to see. Reactivate it first.");
+    throw new Refusal("not-allowed", "This account is suspended, so there’s nothing to see. Reactivate it first.");
   }
   if (!(await isStudentOnly(ctx, student))) {
     throw new Refusal("not-allowed", "This is an account of your team. You can only see the academy as a student.");

@@ -92,7 +92,7 @@ function requireViewer({ headers }: FastifyRequest, signedIn: SignedIn | null): 
   if (viewerId === undefined || !signedIn || viewerId === signedIn.user.id) return;
   const { user, seeing } = signedIn;
   const now = seeing ? `seeing the academy as ${user.email} in this browser` : `now signed in as ${user.email}`;
-  throw new Refusal("signed-in-as-another", `You're ${now}. Reload this page to continue.`);
+  throw new Refusal("signed-in-as-another", `You’re ${now}. Reload this page to continue.`);
 }
 
 const reads = new Set(["GET", "HEAD"]);
@@ -106,7 +106,7 @@ export function refuseWhileSeeing(scope: FastifyInstance, ctx: Context): void {
     if (!signedIn?.seeing) return;
     throw new Refusal(
       "not-allowed",
-      `You're seeing the academy as ${signedIn.user.email}, so you can't do this. Stop first.`,
+      `You’re seeing the academy as ${signedIn.user.email}, so you can’t do this. Stop first.`,
     );
   });
 }
