@@ -333,7 +333,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   "certificate-withdrawn": {
     email: {
       kind: "certificate-withdrawn",
-      facts: { code: "7K3M9QXW2V4CZT80", reason: "The name isn’t yours." },
+      facts: { code: "7K3M9QXW2V4CZT80", withdrawnAt: "2026-11-20T12:00:00.000Z", reason: "The name isn’t yours." },
     },
     says: ["withdrawn your certificate", "The name isn’t yours.", "/verify/7K3M9QXW2V4CZT80", "can’t download the PDF"],
   },
@@ -385,7 +385,7 @@ const administratorSamples: {
     ],
     open: 4,
   },
-  "large-coupon": { code: "SPRING60", discount: "60%" },
+  "large-coupon": { code: "SPRING60", discount: "60%", codes: 1 },
   "renewals-unpaid": {
     unpaid: ["casey", "drew", "ellis"].map((name) => ({
       email: `${name}@academy.test`,

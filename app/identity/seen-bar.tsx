@@ -42,7 +42,10 @@ function useMinutesUntil(endsAt: number, onEnd: () => void): number {
   useEffect(() => {
     const timer = setInterval(() => {
       setNow(Date.now());
-      if (Date.now() >= endsAt) handleEnd.current();
+      if (Date.now() < endsAt) return;
+      // A second call would begin the navigation anew.
+      clearInterval(timer);
+      handleEnd.current();
     }, 1000);
     return () => clearInterval(timer);
   }, [endsAt]);

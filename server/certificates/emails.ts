@@ -28,6 +28,8 @@ export const certificateIssuedEmail: StudentEmail<CertificateIssuedFacts> = {
 
 interface CertificateWithdrawnFacts {
   readonly code: string;
+  /** ISO. Nothing is sent about an earlier withdrawal. */
+  readonly withdrawnAt: string;
   /** The administrator's reason, or null after a refund or dispute. */
   readonly reason: string | null;
 }
@@ -35,7 +37,10 @@ interface CertificateWithdrawnFacts {
 /** Not sent once the certificate is valid again. */
 export const certificateWithdrawnEmail: StudentEmail<CertificateWithdrawnFacts> = {
   kind: "certificate-withdrawn",
-  prepare: async ({ db }, { code }) => ((await findCertificate(db, { code }))?.withdrawnAt ? {} : null),
+  prepare: async ({ db }, { code, withdrawnAt }) => {
+    const certificate = await findCertificate(db, { code });
+    return certificate?.withdrawnAt?.toISOString() === withdrawnAt ? {} : null;
+  },
   write: ({ code, reason }, reader) => ({
     subject: "Your certificate was withdrawn",
     paragraphs: [

@@ -45,6 +45,7 @@ interface Withdrawal {
 export async function tellWithdrawal(tx: Db, withdrawal: Withdrawal, now: Date): Promise<void> {
   const { userId, code, withdrawnAt, reason } = withdrawal;
   await updateCertificate(tx, userId, { withdrawalToldAt: now });
-  const occasion = `${code} ${withdrawnAt.toISOString()}`;
-  await postEmail(tx, certificateWithdrawnEmail, { userId, occasion, facts: { code, reason } }, now);
+  const facts = { code, reason, withdrawnAt: withdrawnAt.toISOString() };
+  const occasion = `${code} ${facts.withdrawnAt}`;
+  await postEmail(tx, certificateWithdrawnEmail, { userId, occasion, facts }, now);
 }

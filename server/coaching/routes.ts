@@ -98,7 +98,7 @@ function withoutPreparation(overview: CoachingOverview): CoachingOverview {
   return {
     ...overview,
     upcoming: upcoming && { ...upcoming, prep: null },
-    past: past.map((booking) => ({ ...booking, prep: null })),
+    past: past.map((booking) => ({ ...booking, prep: null, summary: null })),
     live: live.map((session) => ({ ...session, question: null })),
     recorded: recorded.map((session) => ({ ...session, question: null })),
   };

@@ -329,7 +329,8 @@ test("fifty single-use codes are made once, however often they are asked for, an
   const { codes } = first.body;
   expect(new Set(codes).size).toBe(50);
   expect(codes.every((code) => /^FAIR-[A-Z0-9]{10}$/.test(code))).toBe(true);
-  expect([second.body.codes, (await ask({ count: 3 })).body.codes]).toEqual([codes, codes]);
+  expect([second.body.codes, (await ask()).body.codes]).toEqual([codes, codes]);
+  for (const other of [{ count: 3 }, { value: 20 }, { prefix: "rare-" }]) expect((await ask(other)).status).toBe(409);
   const counted = await academy.pool.query("select count(*)::int from coupons where code like 'FAIR-%'");
   expect(counted.rows).toEqual([{ count: 50 }]);
   const code = codes[0] ?? "";

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { asc, eq, sql } from "drizzle-orm";
 import type { CouponTerms, NewCodes } from "#contract/admin/coupons.ts";
 import { dollarsOf, formatCents } from "#contract/money.ts";
@@ -40,7 +41,7 @@ export async function addCoupon(ctx: Context, actor: User, typed: string, terms:
 /**
  * Makes coupons that can be used once each, or finds those that were made with this id.
  * @returns the codes
- * @throws Refusal invalid-input at the field.
+ * @throws Refusal invalid-input at the field; conflict when those that were made are others
  */
 export async function addCodes(
   ctx: Context,
@@ -51,12 +52,16 @@ export async function addCodes(
   const fields = fieldsOf({ ...terms, maxUses: 1 });
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`coupon codes ${batchId}`}, 0))`);
-    const known = await tx
-      .select({ code: coupons.code })
-      .from(coupons)
-      .where(eq(coupons.batchId, batchId))
-      .orderBy(asc(coupons.code));
-    if (known.length > 0) return known.map(({ code }) => code);
+    const known = await tx.select().from(coupons).where(eq(coupons.batchId, batchId)).orderBy(asc(coupons.code));
+    if (known.length > 0) {
+      const isAsked = (row: CouponRow) =>
+        row.code.startsWith(prefix.toUpperCase()) && isDeepStrictEqual(termsOf(row), termsOf({ ...row, ...fields }));
+      if (known.length === count && known.every(isAsked)) return known.map(({ code }) => code);
+      throw new Refusal(
+        "conflict",
+        `${known.length} codes were already created with other terms. See the list of coupons.`,
+      );
+    }
     const now = ctx.clock.now();
     const codes = Array.from({ length: count }, () => prefix.toUpperCase() + randomCode()).sort();
     const rows = await tx
@@ -65,7 +70,7 @@ export async function addCodes(
       .returning();
     const [first] = rows;
     if (!first) throw new Error("an insert returned no row");
-    await reportLarge(ctx, tx, first, now);
+    await reportLarge(ctx, tx, first, now, count);
     const entry = { actor: actor.id, action: "create single-use codes", subject: first.code };
     await recordAudit(tx, { ...entry, before: {}, after: { ...termsOf(first), codes } }, now);
     return codes;
@@ -108,13 +113,19 @@ export async function changeCoupon(
 }
 
 /** Emails the owners once about each discount of more than half a price. */
-async function reportLarge(ctx: Context, tx: Db, { code, percent, off, plans }: CouponRow, now: Date): Promise<void> {
+async function reportLarge(
+  ctx: Context,
+  tx: Db,
+  { code, percent, off, plans }: CouponRow,
+  now: Date,
+  codes = 1,
+): Promise<void> {
   const prices = (await describeSale(ctx)).plans.filter(({ tier }) => plans.includes(tier));
   const isLarge = percent === null ? prices.some(({ price }) => (off ?? 0) > price * 50) : percent > 50;
   if (!isLarge) return;
   const discount = percent === null ? formatCents(off ?? 0) : `${percent}%`;
   const occasion = `${code} ${discount}`;
-  await emailAdministrators(tx, { kind: "large-coupon", facts: { code, discount }, occasion }, now);
+  await emailAdministrators(tx, { kind: "large-coupon", facts: { code, discount, codes }, occasion }, now);
 }
 
 export function termsOf({

@@ -24,7 +24,11 @@ export interface UnpaidReport {
 
 const Stopped = z.object({ code: z.string(), since: z.string() });
 
-const LargeCoupon = z.object({ code: z.string(), discount: z.string().describe("Such as 60% or $300.00") });
+const LargeCoupon = z.object({
+  code: z.string(),
+  discount: z.string().describe("Such as 60% or $300.00"),
+  codes: z.int().default(1).describe("How many were made together"),
+});
 
 const Found = z.object({
   found: z.array(z.object({ title: z.string(), count: z.int() })),
@@ -83,13 +87,14 @@ function write(email: AdministratorEmail, reader: Reader): WrittenEmail {
   }
 }
 
-function large({ code, discount }: z.infer<typeof LargeCoupon>): WrittenEmail {
+function large({ code, discount, codes }: z.infer<typeof LargeCoupon>): WrittenEmail {
+  const saved = codes > 1 ? `${codes} single-use codes such as ${code}. Each` : `the coupon ${code}. It`;
   return {
     subject: `Coupon ${code} takes ${discount} off`,
     heading: `A coupon takes ${discount} off`,
     paragraphs: [
-      `Someone on your team saved the coupon ${code}. It takes more than half off a price.`,
-      "If that's a mistake, end the coupon. The audit log shows who saved it.",
+      `Someone on your team saved ${saved} takes more than half off a price.`,
+      "If that's a mistake, end it in the list of coupons. The audit log shows who saved it.",
     ],
     link: ["Open the coupons", "/admin/coupons"],
   };

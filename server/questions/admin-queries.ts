@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Paging } from "#contract/admin/admin.ts";
 import type { QueueFilter } from "#contract/admin/questions.ts";
 import { lessons } from "#server/catalogue/tables.ts";
@@ -62,6 +62,11 @@ export interface WaitingCount {
   readonly unanswered: number;
   readonly reported: number;
   readonly oldestAt: Date | null;
+}
+
+/** What the team should look at: questions that wait for an answer, or in whose thread something was reported. */
+export function countOpen(db: Db): Promise<number> {
+  return db.$count(questionPosts, and(isInQueue, or(isWaiting, withReports)));
 }
 
 export async function countWaiting(db: Db): Promise<WaitingCount> {

@@ -20,6 +20,10 @@ export async function countQueue(ctx: Context, filter: QueueFilter): Promise<Que
   return { ...waiting, total };
 }
 
+export function countOpenQuestions(db: Db): Promise<number> {
+  return find.countOpen(db);
+}
+
 /** What a student waits for. */
 export function listWaitingOf(db: Db, userId: string) {
   return find.listWaiting(db, 20, userId);

@@ -6,7 +6,14 @@ import { getMorning } from "#contract/admin/morning.ts";
 import { countPurchases, refundPurchase } from "#contract/admin/purchases.ts";
 import { countAdminQuestions } from "#contract/admin/questions.ts";
 import { getMoney } from "#contract/admin/statistics.ts";
-import { cancelUserSubscription, countUsers, getUserDetail, listUsers, updateUserTier } from "#contract/admin/users.ts";
+import {
+  cancelUserSubscription,
+  countUsers,
+  getUserDetail,
+  listUsers,
+  suspendAccount,
+  updateUserTier,
+} from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -102,7 +109,7 @@ test("renewals of seven days, declined cards with the next attempt, and their su
   const count = async (subscription: "due" | "declined") =>
     (await owner.call(countPurchases, { query: { subscription } })).body.total;
   const early = await read();
-  await own.buyer("basic");
+  const userId = await (await own.buyer("basic")).id();
   expect((await read()).renewals?.count).toBe(early.renewals?.count);
   await own.advance("24d", owner);
   const due = await read();
@@ -111,6 +118,9 @@ test("renewals of seven days, declined cards with the next attempt, and their su
   expect(due.renewals?.cents).toBe((due.renewals?.count ?? 0) * 4900);
   const support = await inRole(own, "support");
   expect((await read(support)).renewals).toEqual({ count: due.renewals?.count, cents: null });
+  expect((await owner.call(suspendAccount, { body: { userId, reason: "test" } })).status).toBe(200);
+  expect((await read()).renewals?.count).toBe((due.renewals?.count ?? 0) - 1);
+  expect(await count("due")).toBe((due.renewals?.count ?? 0) - 1);
 
   const student = await own.buyer("basic");
   const params = { userId: await student.id() };

@@ -98,10 +98,11 @@ function ofSubscription(db: Db, shown: NonNullable<z.infer<typeof PurchaseFilter
   return inArray(purchases.id, found);
 }
 
-/** Renews in the next 7 days, or is overdue. A declined one is tried again instead. */
+/** Renews in the next 7 days, or is overdue. A declined one is tried again instead, and a blocked account isn't charged. */
 function isDue(now: Date): SQL | undefined {
-  const { status, isPaid, nextChargeAt } = subscriptions;
-  return and(inArray(status, [...statusesShownAs.active]), isPaid, lte(nextChargeAt, after(now, 7 * DAY)));
+  const { status, isPaid, nextChargeAt, userId } = subscriptions;
+  const isCharged = sql`exists (select from ${users} where ${users.id} = ${userId} and ${users.accountStatus} = 'active')`;
+  return and(inArray(status, [...statusesShownAs.active]), isPaid, lte(nextChargeAt, after(now, 7 * DAY)), isCharged);
 }
 
 function ofBuyer(db: Db, search: string): SQL {

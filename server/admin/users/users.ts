@@ -70,7 +70,7 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
   return {
     user: presented,
     paid: { chargedCents: paid?.paidCents ?? 0, refundedCents: paid?.refundedCents ?? 0 },
-    card: await describeCard(ctx, userId),
+    card: await describeCard(ctx, user),
     lastSeenAt:
       [...lastSeen, progress.lastActiveAt]
         .flatMap((at) => at ?? [])
@@ -106,14 +106,15 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
   };
 }
 
-async function describeCard({ db, clock }: Context, userId: string): Promise<UserDetail["card"]> {
-  const subscription = await findSubscription(db, userId, clock.now());
+async function describeCard({ db, clock }: Context, user: User): Promise<UserDetail["card"]> {
+  const subscription = await findSubscription(db, user.id, clock.now());
   if (subscription?.card.last4) {
     const { status, declinedForGood, card } = subscription;
-    const renews = status === "cancelled" ? "not-kept" : isDeclined(subscription) ? "declined" : "renews";
+    const isUnused = status === "cancelled" || status === "held" || user.accountStatus !== "active";
+    const renews = isUnused ? "not-kept" : isDeclined(subscription) ? "declined" : "renews";
     return { brand: card.brand, last4: card.last4 ?? "", state: declinedForGood ? "replace" : renews };
   }
-  const charged = await find.findLastCard(db, userId);
+  const charged = await find.findLastCard(db, user.id);
   return charged?.last4 ? { brand: charged.brand, last4: charged.last4, state: "not-kept" } : null;
 }
 

@@ -183,7 +183,10 @@ test("nobody sees the academy as the team, or as suspended or deleted accounts [
 
 test("what a student prepared for a session stays between them and the coach [Z55]", async () => {
   const student = await academy.visitor().signInAsDemo("vip@academy.test");
-  await academy.pool.query("update bookings set prep = 'My own words' where user_id = $1", [await student.id()]);
+  await academy.pool.query(
+    "update bookings set prep = 'My own words', summary = case when is_over then 'My own words too' end where user_id = $1",
+    [await student.id()],
+  );
   const by = await inRole(academy, "administrator");
   const prepared = async (who: Visitor) => JSON.stringify((await who.call(getCoaching)).body).includes("My own words");
   expect(await prepared(student)).toBe(true);
