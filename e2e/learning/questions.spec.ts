@@ -101,3 +101,22 @@ test("a question that was changed elsewhere shows both texts before one of them 
   await expect(form).toBeHidden();
   await expect(page.getByText("Mine is 12%.")).toBeVisible();
 });
+
+test("an answer in a thread of several pages is shown where it was written", async ({ page, context, academy }) => {
+  const [student, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+  const asked = { title: "How do you count shelves?", text: "", at: null };
+  const { body } = await other.call(askQuestion, { params: { lessonId: "lesson-1-3" }, body: asked });
+  const { id } = body.question;
+  for (let at = 1; at <= 20; at += 1) {
+    expect((await other.call(writeAnswer, { params: { id }, body: { text: `From the left: ${at}` } })).status).toBe(
+      200,
+    );
+  }
+  await become(context, student);
+  await page.goto(`/questions/${id}`);
+  await expect(page.getByRole("article")).toHaveCount(20);
+  await page.getByRole("button", { name: "Write an answer" }).click();
+  await page.getByLabel("Your answer").fill("From the right.");
+  await page.getByRole("button", { name: "Post answer" }).click();
+  await expect(page.getByRole("article", { name: "Answer by you" })).toContainText("From the right.");
+});

@@ -52,10 +52,11 @@ export function threadQuery(id: string) {
 
 /** Shows a thread as the server answered it after a change, and loads lists again. */
 export function showThread(queryClient: QueryClient, thread: QuestionThread): void {
-  const { queryKey } = threadQuery(thread.question.id);
+  const query = threadQuery(thread.question.id);
   const isWhole = thread.answerRows.length < pageSize;
-  if (isWhole) queryClient.setQueryData(queryKey, { pages: [thread], pageParams: [undefined] });
-  else void queryClient.invalidateQueries({ queryKey });
+  if (isWhole) queryClient.setQueryData(query.queryKey, { pages: [thread], pageParams: [undefined] });
+  // To the end, where a new answer is.
+  else void queryClient.prefetchInfiniteQuery({ ...query, staleTime: 0, pages: Number.POSITIVE_INFINITY });
   loadListsAgain(queryClient);
 }
 
