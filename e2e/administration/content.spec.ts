@@ -169,7 +169,8 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
     page.waitForEvent("filechooser"),
     tools.getByRole("button", { name: "Picture" }).click(),
   ]);
-  await chooser.setFiles({ name: "scale.png", mimeType: "image/png", buffer: await page.screenshot() });
+  const scale = { name: "scale.png", mimeType: "image/png", buffer: await page.screenshot() };
+  await chooser.setFiles(scale);
   await expect(text).toHaveValue(/^- Flour\n- Water!\[Describe the picture\]\(\/look\/\S+\.png\)$/);
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Replace “Describe the picture” with a description of each picture")).toBeVisible();
@@ -178,6 +179,10 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
     area.setSelectionRange(from, from + "Describe the picture".length);
   });
   await page.keyboard.type("A scale");
+  // The next one stands below it, not in its description.
+  await page.getByLabel("Picture", { exact: true }).setInputFiles({ ...scale, name: "oven.png" });
+  await expect(text).toHaveValue(/Water!\[A scale\]\(\S+\)\n\n!\[Describe the picture\]\(\S+\)$/);
+  await page.keyboard.type("An oven");
   await expect(page.getByRole("region", { name: "Preview of the text" }).getByAltText("A scale")).toBeVisible();
 
   const save = page.getByRole("button", { name: "Save draft" });

@@ -64,7 +64,20 @@ function Toolbar({ field, lessonId }: { field: RefObject<HTMLDivElement | null>;
       form.set("figure", file);
       return api(uploadFigure, { form });
     },
-    onSuccess: ({ src }) => wrap("![", `](${src})`, undescribed),
+    onSuccess: ({ src }) =>
+      edit(field, ({ start, end, value }) => {
+        // Below the picture whose description is just being written, not into it.
+        const written = [...value.matchAll(/!\[[^\]]*\]\([^)]*\)/g)]
+          .map(({ index, 0: { length } }) => ({ from: index, to: index + length }))
+          .find(({ from, to }) => from < start && end < to);
+        return {
+          from: written?.to ?? start,
+          to: written?.to ?? end,
+          before: written ? "\n\n![" : "![",
+          words: (!written && value.slice(start, end)) || undescribed,
+          after: `](${src})`,
+        };
+      }),
   });
   const { data: files = [] } = useQuery({
     ...queryOf(listResources, { query: { lessonId: lessonId ?? "" } }),
