@@ -48,7 +48,7 @@ export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Sche
     <form {...form.frame} aria-label={title} className="grid gap-5">
       <div>
         <h2 className="font-bold text-heading wrap-anywhere">{title}</h2>
-        <KeptState isChanged={form.isChanged} otherwise={isNew ? "A new one." : "As saved."} />
+        <KeptState isChanged={form.isChanged} otherwise={isNew ? "Nothing entered yet." : "As saved."} />
       </div>
       {/* Disabled while saving, because success discards the input, including what is typed meanwhile. */}
       <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">

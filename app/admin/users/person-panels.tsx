@@ -31,8 +31,8 @@ export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: 
 /** The emails to this user, and the user's messages. */
 export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDetail }) {
   return (
-    <Panel title="Mails and messages">
-      <h3 className="printed text-ink-soft">Mails to them</h3>
+    <Panel title="Emails and messages">
+      <h3 className="printed text-ink-soft">Emails to them</h3>
       {emails.length === 0 ? (
         <Nothing>No mail was sent.</Nothing>
       ) : (
