@@ -113,10 +113,20 @@ test("an administrator books beside the promise and returns a session once, with
 }) => {
   const student = await academy.buyer("vip");
   const userId = await student.id();
-  const startsAt = new Date((await academy.now()) + 2 * HOUR).toISOString();
-  const body = { userId, coachId: await firstCoach(administrator), startsAt, timeZone };
-  expect((await administrator.call(bookForStudent, { body })).status).toBe(400);
-  expect((await administrator.call(bookForStudent, { body: { ...body, reason: "missed by us" } })).status).toBe(200);
+  const coachId = await firstCoach(administrator);
+  const now = await academy.now();
+  const bookIn = async (hours: number, reason: object) => {
+    const startsAt = new Date(now + hours * HOUR).toISOString();
+    const body = { userId, coachId, startsAt, timeZone, ...reason };
+    return (await administrator.call(bookForStudent, { body })).status;
+  };
+  expect(await bookIn(2, {})).toBe(400);
+  // The demo's coach may have a session at the first of these times, whatever day it is.
+  const statuses: number[] = [];
+  for (const hours of [2, 6, 10]) {
+    if (!statuses.includes(200)) statuses.push(await bookIn(hours, { reason: "missed by us" }));
+  }
+  expect(statuses).toContain(200);
   const [booking] = (await administrator.call(listAllBookings, { query: { userId } })).body.rows;
   const params = { id: booking?.id ?? "" };
   await student.call(cancelBooking, { params, body: {} });
