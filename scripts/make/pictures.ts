@@ -12,7 +12,7 @@ const landing = { file: "landing", path: "/", width: 1440, height: 954 };
 const ofAdministrators = [
   { file: "money", path: "/admin/money?by=month", width: 1280, height: 1240 },
   { file: "learning", path: "/admin/learning", width: 1280, height: 1000 },
-  { file: "users", path: "/admin", width: 1280, height: 1000 },
+  { file: "users", path: "/admin?tab=users", width: 1280, height: 1000 },
 ];
 /** Bytes. */
 const maxBytes = 200_000;

@@ -51,7 +51,7 @@ export function UsersTab() {
       },
       show: {
         label: "Payments or access",
-        any: "Any payments or access",
+        any: "Any payment",
         options: {
           "declined-today": "Declined today",
           "declined-this-month": "Declined this month",
