@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 
 interface ReachedSectionProps {
   id: string;
@@ -10,21 +10,26 @@ interface ReachedSectionProps {
 
 /** A section of the lesson's page whose content is rendered when the student reaches it. */
 export function ReachedSection({ id, title, fallback, children }: ReachedSectionProps) {
-  const place = useRef<HTMLElement>(null);
-  const [isReached, setIsReached] = useState(false);
-  useEffect(() => {
-    if (!place.current) return;
-    // Without a margin: on phones the first section begins just below the screen, and would always load.
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsReached(true));
-    seen.observe(place.current);
-    return () => seen.disconnect();
-  }, []);
+  const { ref, isReached } = useReached();
   return (
-    <section ref={place} aria-labelledby={id} className="grid min-w-0 gap-4 border-line border-t pt-5 print:hidden">
-      <h3 id={id} className="wide text-heading">
+    <section ref={ref} aria-labelledby={id} className="grid min-w-0 gap-4 border-line border-t pt-5 print:hidden">
+      <h3 id={id} tabIndex={-1} className="wide scroll-mt-4 text-heading">
         {title}
       </h3>
       {isReached ? children : fallback}
     </section>
   );
+}
+
+/** Whether the element has come on the screen. */
+export function useReached() {
+  const [isReached, setIsReached] = useState(false);
+  const ref = useCallback((element: Element | null) => {
+    if (!element) return;
+    // Without a margin: on phones the first section begins just below the screen, and would always load.
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsReached(true));
+    seen.observe(element);
+    return () => seen.disconnect();
+  }, []);
+  return { ref, isReached };
 }

@@ -71,6 +71,7 @@ testAlone(
     await asked("Question 4").getByRole("button", { name: "Show me" }).click();
     await expect(asked("Question 4").getByRole("status")).toHaveText(`Here’s the answer.Autolyse ${every.explanation}`);
     await expect(check.getByText("You passed this check.")).toBeVisible();
+    await expect(check.getByRole("link", { name: "Opening Your Seller Account" })).toBeVisible();
     await expect(page.getByRole("link", { name: /The Gap Between Two Prices.*Check passed/ })).toBeVisible();
 
     await publish(ownAcademy, questions, new Date(Date.now() + 9 * 86_400_000).toISOString());

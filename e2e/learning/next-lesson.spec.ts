@@ -1,8 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
+import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
 import { getPlayerChoices } from "#contract/player-choices.ts";
 import { listProgress } from "#contract/progress.ts";
 import type { Visitor } from "#test/visitor.ts";
-import { become, coverOf, expect, expectAccessible, expectLive, playLesson, test } from "../academy.ts";
+import { become, coverOf, expect, expectAccessible, expectLive, playLesson, test, testAlone } from "../academy.ts";
 
 const offerOn = (page: Page) => page.getByRole("region", { name: "Next lesson" });
 const firstLesson = (page: Page) => page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
@@ -168,4 +169,23 @@ test("students and reduced motion turn autoplay off, and nothing plays past a lo
   await expectAccessible(page);
   await offerOn(page).getByRole("button", { name: "Close" }).click();
   await expect(offerOn(page)).toHaveCount(0);
+});
+
+testAlone("a lesson's end leads to its check while that is open", async ({ page, ownAcademy }) => {
+  const admin = await ownAcademy.visitor().signInAsDemo("admin@academy.test");
+  const lesson = (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-1")?.published;
+  if (!lesson) throw new Error("lesson-1-1 is not published");
+  const question = { id: "fee", kind: "text" as const, text: "What is left?", answer: "Seven", at: null };
+  const check = { questions: [{ ...question, explanation: "Subtract every fee." }] };
+  await admin.call(draftLesson, { params: { id: "lesson-1-1" }, body: { ...lesson, check } });
+  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  await open(page, await ownAcademy.buyer("basic"));
+  await playLesson(page);
+  await playToTheEnd(page);
+  await expectOffer(page);
+  await offerOn(page).getByRole("button", { name: "Go to check" }).press("Enter");
+  await expect(offerOn(page)).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Check your understanding" })).toBeFocused();
+  await page.clock.fastForward(6000);
+  await expect(page).toHaveURL(/lesson-1-1$/);
 });

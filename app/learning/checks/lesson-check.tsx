@@ -1,18 +1,24 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { api, messageOf } from "#app/api/api.ts";
+import type { Lesson } from "#contract/catalogue.ts";
 import { type AnsweredQuestion, answerQuestion, type LessonCheck as Check, showAnswer } from "#contract/checks.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { lessonQuery } from "../current-lesson.ts";
 import { checkQuery, checksQuery } from "./check-queries.ts";
 import { Question } from "./question.tsx";
 
-interface LessonCheckProps {
+export interface LessonCheckProps {
   lessonId: string;
+  /** The lesson that follows. */
+  next: Lesson | null;
+  /** Plays the lesson from this second. */
   onWatch: (at: number) => void;
 }
 
 /** All questions of a lesson's check. */
-export default function LessonCheck({ lessonId, onWatch }: LessonCheckProps) {
+export default function LessonCheck({ lessonId, next, onWatch }: LessonCheckProps) {
   const queryClient = useQueryClient();
   const { data, error, refetch, isFetching } = useQuery(checkQuery(lessonId));
   const [said, say] = useState("");
@@ -42,16 +48,14 @@ export default function LessonCheck({ lessonId, onWatch }: LessonCheckProps) {
 
   const paramsOf = ({ id }: AnsweredQuestion) => ({ lessonId, questionId: id });
   const done = data.questions.filter(isDone).length;
+  const isPassed = data.passed && done === data.questions.length;
   return (
     <>
       <p className="max-w-[62ch] text-ink-soft">
         Answering from memory helps you remember. There’s no grade and no time limit, and you can try again.
       </p>
       <p role="status" className="font-bold text-sm empty:hidden">
-        {said ||
-          (data.passed && done === data.questions.length
-            ? "You passed this check."
-            : `${done} of ${data.questions.length} done`)}
+        {said || (isPassed ? "You passed this check." : `${done} of ${data.questions.length} done`)}
       </p>
       <ol className="grid gap-4">
         {data.questions.map((question, at) => (
@@ -75,6 +79,14 @@ export default function LessonCheck({ lessonId, onWatch }: LessonCheckProps) {
           </li>
         ))}
       </ol>
+      {isPassed && next && (
+        <p>
+          Next:{" "}
+          <Link to={lessonQuery(next.id)} preventScrollReset className="font-bold underline underline-offset-4">
+            {next.title}
+          </Link>
+        </p>
+      )}
     </>
   );
 }

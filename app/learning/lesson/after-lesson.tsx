@@ -1,14 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
 import { type ComponentProps, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { asksForLessMotion, playerChoicesQuery } from "#app/access/player-choices.ts";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { usePassedChecks } from "../checks/check-queries.ts";
 import type { CurrentLesson } from "../current-lesson.ts";
 
 /** Seconds between the end of a lesson and the start of the next. */
 const offerSeconds = 5;
 
 interface AfterLessonProps {
+  /** The finished lesson. */
+  lessonId: string;
   next: CurrentLesson;
   /** Whether the student's stored choice of autoplay applies. A preview has none. */
   hasChoices: boolean;
@@ -40,12 +44,13 @@ export default function AfterLesson({ next, hasChoices, ...answers }: AfterLesso
   return playsNext && !prefersReducedMotion ? <Offer title={lesson.title} {...answers} /> : null;
 }
 
-interface OfferProps extends Pick<AfterLessonProps, "onGoOn" | "onCancel" | "onStay"> {
+interface OfferProps extends Pick<AfterLessonProps, "lessonId" | "onGoOn" | "onCancel" | "onStay"> {
   title: string;
 }
 
-function Offer({ title, onGoOn, onCancel, onStay }: OfferProps) {
+function Offer({ title, lessonId, onGoOn, onCancel, onStay }: OfferProps) {
   const slip = useRef<HTMLElement>(null);
+  const hasOpenCheck = usePassedChecks().get(lessonId) === false;
   const countdown = useCountdown(onGoOn);
   useOtherActivity(slip, onStay, onCancel);
   return (
@@ -55,7 +60,26 @@ function Offer({ title, onGoOn, onCancel, onStay }: OfferProps) {
         <p className="line-clamp-2 font-bold leading-tight sm:wide sm:text-heading">{title}</p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button variant="tag" size="small" onClick={onGoOn}>
+        {hasOpenCheck && (
+          <Button
+            variant="tag"
+            size="small"
+            onClick={() => {
+              onStay();
+              const check = document.getElementById("check-title");
+              check?.scrollIntoView();
+              check?.focus({ preventScroll: true });
+            }}
+          >
+            Go to check
+          </Button>
+        )}
+        <Button
+          variant={hasOpenCheck ? "outline" : "tag"}
+          size="small"
+          className={cx(hasOpenCheck && "text-rail-ink")}
+          onClick={onGoOn}
+        >
           Play now
         </Button>
         <Button variant="outline" size="small" className="text-rail-ink" onClick={onCancel}>

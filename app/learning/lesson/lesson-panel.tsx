@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useNavigationType } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
@@ -29,6 +29,7 @@ import { createPlayhead } from "../playhead.ts";
 import { lessonAfter, lessonFollowing } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { QuestionsOfLesson } from "../questions/questions-of-lesson.tsx";
+import { useReached } from "../reached-section.tsx";
 import { BesidePlayer } from "./beside-player.tsx";
 import { allowsExternalVideos, LessonCover, PlayerLoading, videoFrame } from "./lesson-cover.tsx";
 
@@ -155,6 +156,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
                 <AfterLesson
                   next={follows}
                   hasChoices={progress.isSaved}
+                  lessonId={lesson.id}
                   onGoOn={() => navigate(lessonQuery(follows.lesson.id), { preventScrollReset: true, state: goesOn })}
                   onStay={end.leave}
                   onCancel={() => {
@@ -219,7 +221,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         {lesson.isUnlocked && lesson.comingSoon && !lesson.opensAt && (
           <p>We’re still making this lesson. It will appear here when it’s ready.</p>
         )}
-        {isPlayable(lesson) && hasCheck && <CheckOfLesson lessonId={lesson.id} onWatch={watch} />}
+        {isPlayable(lesson) && hasCheck && <CheckOfLesson lessonId={lesson.id} next={next} onWatch={watch} />}
         {user && (
           <QuestionsOfLesson
             lessonId={lesson.id}
@@ -296,18 +298,6 @@ function BackToLessons() {
       Back to lessons
     </Link>
   );
-}
-
-/** Whether the element has come near the screen. */
-function useReached() {
-  const [isReached, setIsReached] = useState(false);
-  const ref = useCallback((element: Element | null) => {
-    if (!element) return;
-    const watching = new IntersectionObserver(([seen]) => seen?.isIntersecting && setIsReached(true));
-    watching.observe(element);
-    return () => watching.disconnect();
-  }, []);
-  return { ref, isReached };
 }
 
 /** Prefetches the next lesson's playback URL. */
