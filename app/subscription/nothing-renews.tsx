@@ -41,7 +41,7 @@ export function NothingRenews({ overview: { access, accountStatus } }: { overvie
 }
 
 function endWords({ tier, until }: SubscriptionOverview["access"]): string {
-  if (tier === null) return "Nothing renews, and you won’t be charged.";
-  if (until === null) return `${planName(tier)} never ends. It doesn’t renew, and you won’t be charged again.`;
-  return `${planName(tier)} doesn’t renew. It ends on that day, and you won’t be charged.`;
+  if (tier === null) return "Nothing renews, and you won't be charged.";
+  if (until === null) return `${planName(tier)} never ends. It doesn't renew, and you won't be charged again.`;
+  return `${planName(tier)} doesn't renew. It ends on that day, and you won't be charged.`;
 }

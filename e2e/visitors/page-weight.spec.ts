@@ -115,7 +115,7 @@ const visitorScripts: ScriptBudgets = {
 const studentScripts: ScriptBudgets = {
   "/dashboard": [136_500, 12],
   "/course-access": [145_500, 16],
-  "/coaching": [145_500, 19],
+  "/coaching": [146_000, 19],
   "/profile": [152_000, 22],
   "/membership": [134_500, 13],
 };

@@ -92,7 +92,7 @@ function requireViewer({ headers }: FastifyRequest, signedIn: SignedIn | null): 
   if (viewerId === undefined || !signedIn || viewerId === signedIn.user.id) return;
   const { user, seeing } = signedIn;
   const now = seeing ? `seeing the academy as ${user.email} in this browser` : `now signed in as ${user.email}`;
-  throw new Refusal("signed-in-as-another", `You’re ${now}. Reload this page to continue.`);
+  throw new Refusal("signed-in-as-another", `You're ${now}. Reload this page to continue.`);
 }
 
 const reads = new Set(["GET", "HEAD"]);
