@@ -8,7 +8,7 @@ testAlone(
   "sixteen minutes after the sign-in a file, a gift and an upload wait for another one in a small window [A27]",
   async ({ page, ownAcademy: academy }) => {
     const student = await academy.visitor().signUp();
-    const address = `/admin?search=${encodeURIComponent(student.email)}`;
+    const address = `/admin?tab=users&search=${encodeURIComponent(student.email)}`;
     await signInAs(page, "admin@academy.test", address);
     await expectLive(page);
     const saved = page.waitForEvent("download");
@@ -116,7 +116,7 @@ test("a provider whose pages cut the small window off finishes the action too", 
   });
   const client = { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: "a secret", ADMIN_EMAILS: person.email };
   await using academy = await academies.open({ OIDC_ISSUER: provider.issuer, ...client });
-  await page.goto(`${academy.url}/admin`);
+  await page.goto(`${academy.url}/admin?tab=users`);
   await page.getByRole("link", { name: "Continue" }).click();
   await exportUsers(page);
   await confirmation(page).getByRole("button", { name: "Sign in again" }).click();

@@ -55,7 +55,7 @@ test("navigating to a page of the app loads no new document, but sets title, foc
 
 test("a reload restores the scroll position, and a phone's menu has all pages", async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 400 });
-  await signInAs(page, "admin@academy.test", "/admin");
+  await signInAs(page, "admin@academy.test", "/admin?tab=users");
   await page
     .getByRole("button", { name: /^Actions for/ })
     .first()

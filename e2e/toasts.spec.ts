@@ -123,7 +123,7 @@ test("a toast above a dialog is reachable by keyboard, and closing it leaves the
     });
   });
   await page.route("**/api/admin/update-user-tier", (route) => route.fulfill({ status: 503 }));
-  await signInAs(page, "admin@academy.test", "/admin?search=basic@academy.test");
+  await signInAs(page, "admin@academy.test", "/admin?tab=users&search=basic@academy.test");
   await choose(page, "Upgrade");
   const dialog = page.getByRole("dialog");
   const reason = dialog.getByLabel("Reason (optional)");

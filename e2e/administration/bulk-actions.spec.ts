@@ -8,7 +8,7 @@ testAlone(
     const complaints = watchConsole(page);
     const student = await academy.buyer("premium");
     for (let at = 0; at < 3; at += 1) await academy.visitor().signUp();
-    await signInAs(page, "admin@academy.test", "/admin?search=example.test");
+    await signInAs(page, "admin@academy.test", "/admin?tab=users&search=example.test");
 
     const bar = page.getByRole("region", { name: "Selected users" });
     await rowOf(page, student.email).getByRole("checkbox").press("Space");
@@ -45,7 +45,7 @@ testAlone(
     await expect(page.getByText("1–3 of 3")).toBeVisible();
 
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto("/admin?search=example.test");
+    await page.goto("/admin?tab=users&search=example.test");
     await page.getByRole("checkbox", { name: "Select this page" }).check();
     await expect(bar).toContainText("4 selected");
     await expect(bar.getByRole("button", { name: "Clear" })).toBeInViewport();

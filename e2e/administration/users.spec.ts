@@ -9,7 +9,7 @@ test("a user is found, changed and deleted, and returning from one restores the 
 }) => {
   const complaints = watchConsole(page);
   const student = await academy.buyer("premium");
-  await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
+  await signInAs(page, "admin@academy.test", "/admin?tab=users&search=academy.test");
   for (const label of ["Total Users", "Total Revenue", "Active Subscriptions", "Contact Messages"]) {
     await expect(page.getByRole("term").filter({ hasText: label })).toBeVisible();
   }
