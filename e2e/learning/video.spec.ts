@@ -42,6 +42,8 @@ function positionOf(page: Page, lessonId: string) {
 async function press(page: Page): Promise<void> {
   const play = coverOf(page);
   await expect(play).toBeVisible();
+  // A key press is lost while the app replaces the focused cover of the first HTML.
+  await expect(page.locator("#scripts-missing")).toHaveCount(0);
   const asked = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name }) => new URL(name).origin),
   );
