@@ -28,13 +28,21 @@ testAlone(
     await expect(rating).toContainText("Backed by a record");
     await expect(rating).toContainText("214 reviews on file");
 
+    const program = page.getByRole("article", { name: "30-day program, at your own pace" });
+    await program.getByRole("button", { name: /^Needs no proof/ }).click();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Mark it" }).click();
+    await expect(program).toContainText("admin@academy.test");
+    await expect(program.getByRole("button", { name: /^Needs no proof/ })).toHaveCount(0);
+
     await page.getByRole("button", { name: "Take all unbacked off" }).press("Enter");
     await expect(dialog).toContainText("500+ students enrolled");
     await expect(dialog).not.toContainText("4.9/5");
     await dialog.getByRole("button", { name: "Take them off" }).press("Enter");
-    await expect(page.getByText("Our data or a record backs each claim that is on the pages.")).toBeVisible();
+    await expect(page.getByText("Every claim on the pages that needs proof has some.")).toBeVisible();
     const without = await landing();
     expect(without).toContain("4.9/5");
+    expect(without).toContain("30-day");
     for (const gone of ["500+", "Priya N.", "Dana Whitlock", "$98"]) expect(without).not.toContain(gone);
 
     const visit = await page.context().newPage();

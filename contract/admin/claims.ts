@@ -5,7 +5,7 @@ import { MadeFrom, Version } from "../version.ts";
 import { Done, plainText, recordId } from "./admin.ts";
 
 /** Whether a claim of the pages can be proved. */
-export const ClaimState = z.enum(["true", "backed", "unbacked"]);
+export const ClaimState = z.enum(["true", "backed", "exempt", "unbacked"]);
 export type ClaimState = z.infer<typeof ClaimState>;
 
 const claimId = z.string().regex(/^[a-z0-9:_-]{1,80}$/, "Not a claim");
@@ -18,6 +18,7 @@ export const ClaimRecord = z.object({
   recordedBy: z.string().nullable().describe("The administrator's address; null once the account is gone"),
   recordedAt: z.iso.datetime(),
   isCurrent: z.boolean().describe("False: the claim was worded otherwise then, so it backs nothing now"),
+  isExemption: z.boolean().describe("It says that the claim is not about people, prices or results"),
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
@@ -27,7 +28,8 @@ export const Claim = z
     text: z.string(),
     version: Version.describe("Changes with the text"),
     where: z.string().describe("Where a reader finds it"),
-    state: ClaimState.describe("By our own data, else by a record of today's words"),
+    state: ClaimState.describe("By our own data, else by a record of today's words; exempt claims need no proof"),
+    canBeExempt: z.boolean().describe("False where we know that it is about people or prices"),
     finding: z.string().describe("What our own data say about it, in a sentence"),
     withdrawnAt: z.iso.datetime().nullable().describe("Since when it is off the pages; null while it stands"),
     records: z.array(ClaimRecord),
@@ -100,6 +102,16 @@ export const recordClaim = endpoint({
   permission: "content:write",
   query: MadeFrom,
   body: ClaimEvidence,
+  reply: ClaimList,
+});
+
+export const exemptClaim = endpoint({
+  method: "POST",
+  path: "/api/admin/claims/exemptions",
+  summary: "Marks a claim as not about people, prices or results, as it is worded; removing its record undoes it",
+  permission: "content:write",
+  query: MadeFrom,
+  body: z.strictObject({ claimId }),
   reply: ClaimList,
 });
 

@@ -86,6 +86,8 @@ export const claimRecords = snakeCase.table(
     link: text(),
     /** The day of the evidence. */
     date: date({ mode: "string" }).notNull(),
+    /** The administrator's word that the claim is not about people, prices or results. */
+    isExemption: boolean().notNull().default(false),
     /** The administrator's user id. */
     recordedBy: text().notNull(),
     recordedAt: instant().notNull(),

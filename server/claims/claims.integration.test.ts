@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
   type Claim,
+  exemptClaim,
   listClaims,
   recordClaim,
   removeClaimRecord,
@@ -151,6 +152,29 @@ test("a record backs the words of its day until it is dropped, and the audit log
   ]);
 });
 
+test("a claim that is not about people, prices or results needs no proof while its words stay", async () => {
+  const { version } = await claim("program-days");
+  const body = { claimId: "program-days" };
+  expect((await admin.call(exemptClaim, { query: { version: "of other words" }, body })).status).toBe(409);
+  expect((await admin.call(exemptClaim, { query: { version }, body })).status).toBe(200);
+  const { state, records } = await claim("program-days");
+  expect(state).toBe("exempt");
+  expect(records).toMatchObject([{ isExemption: true, recordedBy: "admin@academy.test", isCurrent: true }]);
+  for (const claimId of ["was-price:basic_monthly", "community-members"]) {
+    const { version, canBeExempt } = await claim(claimId);
+    expect(canBeExempt).toBe(false);
+    expect((await admin.call(exemptClaim, { query: { version }, body: { claimId } })).status).toBe(409);
+  }
+  const [id = ""] = records.map((record) => record.id);
+  expect((await admin.call(removeClaimRecord, { params: { id } })).status).toBe(200);
+  expect((await claim("program-days")).state).toBe("unbacked");
+  const log = (await admin.call(listAudit)).body.rows.filter(({ subjectKind }) => subjectKind === "claim");
+  expect(log.slice(0, 2)).toMatchObject([
+    { action: "unmark claim", subjectName: "“30-day program, at your own pace”" },
+    { action: "mark claim", subjectName: "“30-day program, at your own pace”" },
+  ]);
+});
+
 test("invalid evidence is refused with its field", async () => {
   const good = { claimId: "rating", note: "Reviews on file", link: "", date: "2026-11-20" };
   const wrong = [
@@ -211,6 +235,11 @@ test("withdrawing removes unbacked claims from everything that both nodes send, 
   const samples = listSampleEmails(first.url).map(({ subject, text, html }) => [subject, `${subject} ${text} ${html}`]);
   const others = unbacked.filter((id) => id !== "instructor");
   expect(standing(new Map(samples as [string, string][]), others)).toEqual([]);
+
+  const [entry] = (await admin.call(listAudit)).body.rows;
+  expect(entry).toMatchObject({ action: "withdraw claims", after: { claims: expect.anything() } });
+  expect(JSON.stringify(entry?.after)).toContain("500+ students enrolled");
+  for (const id of unbacked) expect(JSON.stringify(entry?.after)).not.toContain(`"${id}"`);
 
   expect((await admin.call(withdrawClaims, { body: {} })).body.moved).toEqual([]);
   const undone = await admin.call(restoreClaims, { body: { only: pressed.body.moved } });

@@ -40,18 +40,23 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
     db,
     records.map(({ recordedBy }) => recordedBy),
   );
-  const isBacked = ({ id, text }: { id: string; text: string }) =>
-    records.some(({ claimId, claimText }) => claimId === id && claimText === text);
+  const hasRecord = (exemption: boolean) => (claim: { id: string; text: string }) =>
+    records.some(
+      ({ claimId, claimText, isExemption }) =>
+        claimId === claim.id && claimText === claim.text && isExemption === exemption,
+    );
+  const isBacked = hasRecord(false);
+  const isExempt = hasRecord(true);
   const since = new Map(withdrawn.map(({ claimId, withdrawnAt }) => [claimId, withdrawnAt]));
   const claims = judgeClaims({ copy, plans, offer, prices, figures, isBacked, timeZone, now }).map(
     ({ isTrue, ...claim }): Claim => ({
       ...claim,
       version: versionOf({ text: claim.text }),
-      state: isTrue ? "true" : isBacked(claim) ? "backed" : "unbacked",
+      state: isTrue ? "true" : isBacked(claim) ? "backed" : isExempt(claim) ? "exempt" : "unbacked",
       withdrawnAt: since.get(claim.id)?.toISOString() ?? null,
       records: records
         .filter(({ claimId }) => claimId === claim.id)
-        .map(({ id, note, link, date, recordedBy, recordedAt, claimText }) => ({
+        .map(({ id, note, link, date, recordedBy, recordedAt, claimText, isExemption }) => ({
           id,
           note,
           link,
@@ -59,6 +64,7 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
           recordedBy: addresses.get(recordedBy) ?? null,
           recordedAt: recordedAt.toISOString(),
           isCurrent: claimText === claim.text,
+          isExemption,
         })),
     }),
   );
@@ -103,17 +109,18 @@ async function move(
   action: string,
   change: (tx: Db, now: Date) => Promise<string[]>,
 ): Promise<ClaimsMoved> {
-  const list = await ctx.db.transaction(async (tx) => {
+  const reply = await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     const moved = await change(tx, now);
+    const list = await describeClaims(tx, now);
     if (moved.length > 0) {
-      const after = Object.fromEntries(moved.map((id) => [id, action === "withdraw claims" ? "off" : "on"]));
-      await recordAudit(tx, { actor: actor.id, action, subject: "claims", after }, now);
+      const texts = list.claims.filter(({ id }) => moved.includes(id)).map(({ text }) => text);
+      await recordAudit(tx, { actor: actor.id, action, subject: "claims", after: { claims: texts } }, now);
     }
-    return { ...(await describeClaims(tx, now)), moved };
+    return { ...list, moved };
   });
   await waitForPages();
-  return list;
+  return reply;
 }
 
 /** @throws Refusal not-found; conflict when the claim was worded anew since `version`. */
@@ -126,11 +133,37 @@ export async function keepRecord(
   const { claimId, note, date } = evidence;
   const link = evidence.link || null;
   await audited(ctx, { actor, action: "back claim", subject: claimId }, async (tx, now) => {
-    const [claim] = await requireClaims(tx, [claimId], now);
-    requireVersion(version, claim?.version, "The claim was worded anew since you opened it. Read it again.");
-    const words = { claimText: claim?.text ?? "", note, link, date };
+    const claim = await requireClaim(tx, claimId, version, now);
+    const words = { claimText: claim.text, note, link, date };
     await addClaimRecord(tx, { id: newId(), claimId, ...words, recordedBy: actor.id, recordedAt: now });
     return { before: {}, after: words };
+  });
+  return describeClaims(ctx.db, ctx.clock.now());
+}
+
+/**
+ * Marks a claim as not about people, prices or results, in today's words.
+ * @throws Refusal not-found; conflict when the claim was worded anew since `version`; not-allowed
+ */
+export async function exempt(
+  ctx: Context,
+  actor: User,
+  claimId: string,
+  version: string | undefined,
+): Promise<ClaimList> {
+  await audited(ctx, { actor, action: "mark claim", subject: claimId }, async (tx, now) => {
+    const claim = await requireClaim(tx, claimId, version, now);
+    if (!claim.canBeExempt) {
+      throw new Refusal("conflict", "This is about people or prices, so it needs proof. Add a record or take it off.");
+    }
+    const date = now.toISOString().slice(0, 10);
+    // The release before shows the note and counts the claim as backed.
+    const note = "Not about people, prices or results.";
+    await addClaimRecord(tx, {
+      ...{ id: newId(), claimId, claimText: claim.text, note, link: null, date, isExemption: true },
+      ...{ recordedBy: actor.id, recordedAt: now },
+    });
+    return { before: {}, after: { claimText: claim.text } };
   });
   return describeClaims(ctx.db, ctx.clock.now());
 }
@@ -140,18 +173,25 @@ export async function dropRecord(ctx: Context, actor: User, id: string): Promise
   await ctx.db.transaction(async (tx) => {
     const removed = await removeClaimRecord(tx, id);
     if (!removed) throw notFound("record");
-    const { claimId, claimText, note, link, date } = removed;
-    const before = { claimText, note, link, date };
-    const entry = { actor: actor.id, action: "drop record of claim", subject: claimId, before, after: {} };
-    await recordAudit(tx, entry, ctx.clock.now());
+    const { claimId, claimText, note, link, date, isExemption } = removed;
+    const before = isExemption ? { claimText } : { claimText, note, link, date };
+    const action = isExemption ? "unmark claim" : "drop record of claim";
+    await recordAudit(tx, { actor: actor.id, action, subject: claimId, before, after: {} }, ctx.clock.now());
   });
+}
+
+async function requireClaim(db: Db, id: string, version: string | undefined, now: Date): Promise<Claim> {
+  const [claim] = await requireClaims(db, [id], now);
+  requireVersion(version, claim?.version, "The claim was worded anew since you opened it. Read it again.");
+  if (!claim) throw new Error("a claim that was required is missing");
+  return claim;
 }
 
 async function requireClaims(db: Db, ids: readonly string[], now: Date): Promise<Claim[]> {
   const { claims } = await describeClaims(db, now);
   return ids.map((id) => {
     const claim = claims.find((one) => one.id === id);
-    if (!claim) throw new Refusal("not-found", `The pages make no claim ${id}.`);
+    if (!claim) throw new Refusal("not-found", "This claim isn't on the pages anymore. Reload the list.");
     return claim;
   });
 }

@@ -30,6 +30,8 @@ export interface Judged {
   readonly isTrue: boolean;
   /** What our data show about the claim. */
   readonly finding: string;
+  /** Whether it may be about something else than people, prices and results. */
+  readonly canBeExempt: boolean;
 }
 
 export interface Known {
@@ -49,12 +51,14 @@ export interface Known {
 /** Judges every claim of the pages, withdrawn ones included, in the order of the pages. */
 export function judgeClaims(known: Known): Judged[] {
   return [
-    ...[...claimsIn(known.copy), communityClaim].map((claim) => ({ ...claim, ...judgeStated(claim.id, known) })),
-    ...saleClaims(known),
+    ...claimsIn(known.copy).map((claim) => ({ ...claim, ...judgeStated(claim.id, known), canBeExempt: true })),
+    { ...communityClaim, ...notKept, canBeExempt: false },
+    ...saleClaims(known).map((claim) => ({ ...claim, canBeExempt: false })),
   ];
 }
 
 type Finding = Pick<Judged, "isTrue" | "finding">;
+type SaleClaim = Omit<Judged, "canBeExempt">;
 
 const notKept: Finding = { isTrue: false, finding: "The academy keeps no data about it." };
 
@@ -76,12 +80,12 @@ function judgeStated(id: string, { copy, figures, timeZone }: Known): Finding {
   return { isTrue: first !== null && first.toISOString().slice(0, 7) <= since, finding };
 }
 
-function saleClaims(known: Known): Judged[] {
+function saleClaims(known: Known): SaleClaim[] {
   const { plans, offer, now, isBacked, figures } = known;
   const popular = plans.filter((plan) => plan.popular).map((plan) => judgePopular(plan, figures));
   if (!isOn(offer, now)) return popular;
   const wasPrices = plans.map((plan) => judgeWasPrice(plan, known));
-  const holds = (claim: Judged) => claim.isTrue || isBacked(claim);
+  const holds = (claim: SaleClaim) => claim.isTrue || isBacked(claim);
   const savings = new Map(
     plans.map((plan, at) => {
       const wasPrice = wasPrices[at];
@@ -112,7 +116,7 @@ function percentIn(text: string): number | null {
 
 const prices = "Landing page, prices";
 
-function judgeDiscount(offer: Offer, least: number): Judged {
+function judgeDiscount(offer: Offer, least: number): SaleClaim {
   const text = `${offer.headline} (${offer.discountClaim})`;
   const claimed = percentIn(text) ?? 0;
   const finding =
@@ -122,7 +126,7 @@ function judgeDiscount(offer: Offer, least: number): Judged {
   return { id: claimIds.discount, text, where: prices, isTrue: least > 0 && claimed <= least, finding };
 }
 
-function judgeCountdown({ plans, offer, timeZone }: Known): Judged {
+function judgeCountdown({ plans, offer, timeZone }: Known): SaleClaim {
   const { countdown } = offer;
   const ends = endOf(offer);
   const rises = plans.every((plan) => struckOutPrice(plan, offer) > plan.price);
@@ -137,7 +141,7 @@ function judgeCountdown({ plans, offer, timeZone }: Known): Judged {
   return { id: claimIds.countdown, text: `${offer.countdownLabel}: ${clock}`, where: prices, isTrue, finding };
 }
 
-function judgeWasPrice(plan: PlanRow, { offer, prices: periods, now }: Known): Judged {
+function judgeWasPrice(plan: PlanRow, { offer, prices: periods, now }: Known): SaleClaim {
   const before = struckOutPrice(plan, offer);
   const from = now.getTime() - wasPriceDays.of * DAY;
   const sold = periods
@@ -151,7 +155,7 @@ function judgeWasPrice(plan: PlanRow, { offer, prices: periods, now }: Known): J
   return { id: claimIds.wasPrice(plan), text, where: prices, isTrue: sold >= wasPriceDays.sold * DAY, finding };
 }
 
-function judgeBadge(plan: PlanRow, { offer, plans }: Known, savedOnWasPrice: number): Judged[] {
+function judgeBadge(plan: PlanRow, { offer, plans }: Known, savedOnWasPrice: number): SaleClaim[] {
   const badge = offer.badges[plan.tier];
   if (!badge) return [];
   const monthly = plans.find(({ billing }) => billing === "monthly");
@@ -169,7 +173,7 @@ function judgeBadge(plan: PlanRow, { offer, plans }: Known, savedOnWasPrice: num
   return [{ id: claimIds.badge(plan), text: `${badge}, on ${plan.name}`, where: prices, isTrue, finding }];
 }
 
-function judgePopular(plan: PlanRow, { sales }: Figures): Judged {
+function judgePopular(plan: PlanRow, { sales }: Figures): SaleClaim {
   const sold = sales.get(plan.id) ?? 0;
   const most = Math.max(0, ...sales.values());
   return {

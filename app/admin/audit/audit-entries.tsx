@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { ChangeList } from "#app/editing/change-list.tsx";
+import { Changes } from "#app/editing/change-list.tsx";
+import { changesBetween } from "#app/editing/changes.ts";
 import { href } from "#contract/addresses.ts";
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { formatTimestamp } from "#ui/format/dates.ts";
@@ -18,12 +19,32 @@ export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
           <div className="min-w-0 text-sm">
             <Sentence entry={entry} />
             {entry.reason && <p className="mt-1 text-ink-soft wrap-anywhere">“{entry.reason}”</p>}
-            <ChangeList before={entry.before} after={entry.after} />
+            <Details entry={entry} />
           </div>
         </li>
       ))}
     </ol>
   );
+}
+
+/** The changed fields, folded, so that the log reads as sentences. */
+function Details({ entry }: { entry: AuditEntry }) {
+  const changes = changesBetween(withoutClaim(entry.before), withoutClaim(entry.after));
+  if (changes.length === 0) return null;
+  return (
+    <details className="mt-1">
+      <summary className="w-fit min-h-8 content-center text-fine text-ink-soft underline underline-offset-4">
+        Details
+      </summary>
+      <Changes changes={changes} />
+    </details>
+  );
+}
+
+/** The sentence has the words of a claim. */
+function withoutClaim(fields: unknown): unknown {
+  const { claimText: _, ...rest } = (fields ?? {}) as { claimText?: unknown };
+  return rest;
 }
 
 function Sentence({ entry }: { entry: AuditEntry }) {
@@ -40,7 +61,9 @@ function Sentence({ entry }: { entry: AuditEntry }) {
         )}
       </strong>{" "}
       {/* The only offer is named like its kind, which its actions contain. */}
-      {subjectOf(entry) === entry.subjectKind ? (
+      {behind === undefined ? (
+        before
+      ) : subjectOf(entry) === entry.subjectKind ? (
         before.replace(/: $/, "")
       ) : (
         <>

@@ -2,9 +2,13 @@ import { expect, test } from "vitest";
 import { actionWords } from "./audit-words.ts";
 
 test("an action of the audit log reads as part of a sentence, with the amount of a refund", () => {
-  const words = (action: string, after: unknown = null) => actionWords({ action, after }).join("Ana");
+  const words = (action: string, after: unknown = null) =>
+    actionWords({ action, after })
+      .filter((part) => part !== undefined)
+      .join("Ana");
   expect(words("hold account")).toBe("put Ana on hold");
-  expect(words("refund purchase", { amount: "49.00" })).toBe("refunded $49.00 of the purchase Ana");
+  expect(words("refund purchase", { amount: "49.00" })).toBe("refunded $49.00 of Ana");
+  expect(words("withdraw claims", { claims: ["500+ students"] })).toBe("took 1 claim off the pages");
   expect(words("reply to message")).toBe("replied to message: Ana");
   expect(words("destroy draft")).toBe("destroyed draft: Ana");
   expect(words("take back plan")).toBe("took back plan: Ana");

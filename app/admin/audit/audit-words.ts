@@ -1,7 +1,8 @@
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { formatDollars } from "#contract/money.ts";
+import { formatCountOf } from "#ui/format/numbers.ts";
 
-/** Sentences for actions on a person, a purchase or a coupon. {} is the subject. */
+/** {} is the subject. */
 const sentences: Readonly<Record<string, string>> = {
   "hold account": "put {} on hold",
   "suspend account": "suspended {}",
@@ -24,17 +25,26 @@ const sentences: Readonly<Record<string, string>> = {
   "change coupon": "changed the coupon {}",
   "end coupon": "ended the coupon {}",
   "resume coupon": "resumed the coupon {}",
+  "back claim": "added proof of {}",
+  "drop record of claim": "deleted proof of {}",
+  "mark claim": "marked {} as not about people, prices or results",
+  "unmark claim": "removed the mark of {} that it needs no proof",
 };
 
-/** What was done, in the past tense, before and after its subject. */
-export function actionWords({ action, after }: Pick<AuditEntry, "action" | "after">): readonly [string, string] {
-  const [before = "", behind = ""] = sentenceOf(action, after).split("{}");
+/** What was done, in the past tense, before and after its subject. Without the second part, the sentence is whole. */
+export function actionWords({
+  action,
+  after,
+}: Pick<AuditEntry, "action" | "after">): readonly [string, string | undefined] {
+  const [before = "", behind] = sentenceOf(action, after).split("{}");
   return [before, behind];
 }
 
 function sentenceOf(action: string, after: unknown): string {
-  const amount = Number((after as { amount?: unknown } | null)?.amount);
-  if (action === "refund purchase" && amount > 0) return `refunded ${formatDollars(amount)} of the purchase {}`;
+  const { amount, claims } = (after ?? {}) as { amount?: unknown; claims?: readonly unknown[] };
+  if (action === "refund purchase" && Number(amount) > 0) return `refunded ${formatDollars(Number(amount))} of {}`;
+  if (action === "withdraw claims" && claims) return `took ${formatCountOf(claims.length, "claim")} off the pages`;
+  if (action === "restore claims" && claims) return `put ${formatCountOf(claims.length, "claim")} back on the pages`;
   return sentences[action] ?? `${inPastTense(action)}: {}`;
 }
 

@@ -6,16 +6,18 @@ import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { useRestore, useWithdraw } from "./claim-actions.ts";
-import { DropRecordDialog, RecordDialog } from "./claim-dialogs.tsx";
+import { DropRecordDialog, ExemptDialog, RecordDialog } from "./claim-dialogs.tsx";
 
-const states: Readonly<Record<ClaimState, { tone: "success" | "tag" | "danger"; words: string }>> = {
+const states: Readonly<Record<ClaimState, { tone: "success" | "tag" | "plain" | "danger"; words: string }>> = {
   true: { tone: "success", words: "True by our data" },
   backed: { tone: "tag", words: "Backed by a record" },
+  exempt: { tone: "plain", words: "Needs no proof" },
   unbacked: { tone: "danger", words: "Not backed" },
 };
 
 export function ClaimCard({ claim }: { claim: Claim }) {
-  const [isBacking, setIsBacking] = useState(false);
+  const [open, setOpen] = useState<"record" | "exempt" | null>(null);
+  const close = () => setOpen(null);
   const withdraw = useWithdraw();
   const restore = useRestore();
   const { tone, words } = states[claim.state];
@@ -50,9 +52,14 @@ export function ClaimCard({ claim }: { claim: Claim }) {
           </ul>
         )}
         <div className="flex flex-wrap gap-2">
-          <Button variant="outline" size="small" onClick={() => setIsBacking(true)}>
+          <Button variant="outline" size="small" onClick={() => setOpen("record")}>
             Add a record<span className="sr-only"> for: {beginning}</span>
           </Button>
+          {claim.state === "unbacked" && claim.canBeExempt && (
+            <Button variant="outline" size="small" onClick={() => setOpen("exempt")}>
+              Needs no proof<span className="sr-only">: {beginning}</span>
+            </Button>
+          )}
           {claim.withdrawnAt ? (
             <Button size="small" pending={restore.isPending} onClick={() => restore.mutate([claim.id])}>
               Put back<span className="sr-only">: {beginning}</span>
@@ -69,7 +76,8 @@ export function ClaimCard({ claim }: { claim: Claim }) {
           )}
         </div>
       </article>
-      {isBacking && <RecordDialog claim={claim} onClose={() => setIsBacking(false)} />}
+      {open === "record" && <RecordDialog claim={claim} onClose={close} />}
+      {open === "exempt" && <ExemptDialog claim={claim} onClose={close} />}
     </Card>
   );
 }
@@ -99,9 +107,9 @@ function Record({ record }: { record: ClaimRecord }) {
           </p>
         )}
         <p className="mt-1 text-fine text-ink-soft">
-          Evidence of {record.date}, recorded {formatTimestamp(record.recordedAt)} by{" "}
+          {record.isExemption ? "Marked" : `Evidence of ${record.date}, recorded`} {formatTimestamp(record.recordedAt)} by{" "}
           {record.recordedBy ?? "a former administrator"}
-          {!record.isCurrent && ". It was for other words, so it backs nothing now"}.
+          {!record.isCurrent && ". It was for other words, so it doesn’t count now"}.
         </p>
       </div>
       <Button variant="quiet" size="small" onClick={() => setIsDropping(true)}>

@@ -1,7 +1,14 @@
 import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { FormField } from "#app/editing/form-field.tsx";
-import { type Claim, ClaimEvidence, type ClaimRecord, recordClaim, removeClaimRecord } from "#contract/admin/claims.ts";
+import {
+  type Claim,
+  ClaimEvidence,
+  type ClaimRecord,
+  exemptClaim,
+  recordClaim,
+  removeClaimRecord,
+} from "#contract/admin/claims.ts";
 import { named } from "#ui/academy.ts";
 import { useActForm } from "../act-form.ts";
 import { ActionDialog } from "../action-dialog.tsx";
@@ -72,15 +79,38 @@ export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => 
   );
 }
 
+export function ExemptDialog({ claim, onClose }: { claim: Claim; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Does this need no proof?"
+      description="Only a statement that isn’t about people, prices or results needs none, such as “At your own pace”. It stays marked until its words change. The audit log keeps who marked it."
+      confirm="Mark it"
+      act={() => api(exemptClaim, { query: { version: claim.version }, body: { claimId: claim.id } })}
+      words={{ done: "Marked as needing no proof", failed: "Failed to mark the claim" }}
+      onClose={onClose}
+    >
+      <p className="line-clamp-4 text-sm wrap-anywhere">{named(claim.text)}</p>
+    </ConfirmDialog>
+  );
+}
+
 export function DropRecordDialog({ record, onClose }: { record: ClaimRecord; onClose: () => void }) {
   return (
     <ConfirmDialog
-      title="Delete this record?"
-      description="The claim counts as not backed, unless our data or another record backs it. The audit log keeps what the record said."
-      confirm="Delete record"
+      title={record.isExemption ? "Remove this mark?" : "Delete this record?"}
+      description={
+        record.isExemption
+          ? "The claim counts as not backed, unless our data or a record backs it."
+          : "The claim counts as not backed, unless our data or another record backs it. The audit log keeps what the record said."
+      }
+      confirm={record.isExemption ? "Remove mark" : "Delete record"}
       isDangerous
       act={() => api(removeClaimRecord, { params: { id: record.id } })}
-      words={{ done: "Record deleted", failed: "Failed to delete the record" }}
+      words={
+        record.isExemption
+          ? { done: "Mark removed", failed: "Failed to remove the mark" }
+          : { done: "Record deleted", failed: "Failed to delete the record" }
+      }
       onClose={onClose}
     />
   );

@@ -27,13 +27,16 @@ export default function ClaimsPage() {
 
 ClaimsPage.queries = () => [queryOf(listClaims)];
 
-const shows = ["unbacked", "backed", "true", "off"] as const;
+const shows = ["unbacked", "backed", "exempt", "true", "off"] as const;
 const showWords: Readonly<Record<(typeof shows)[number], string>> = {
   unbacked: "Not backed",
   backed: "Backed by a record",
+  exempt: "Needs no proof",
   true: "True by our data",
   off: "Off the pages",
 };
+
+const counted = shows.filter((one) => one !== "exempt");
 
 function Claims() {
   const { read, write } = useAddress();
@@ -46,7 +49,7 @@ function Claims() {
     <div className="grid grid-cols-1 gap-6">
       <Figures
         label="Claims in numbers"
-        figures={shows.map((one) => ({
+        figures={counted.map((one) => ({
           label: showWords[one],
           value: data.claims.filter((claim) => isOf(claim, one)).length,
           note: one === "off" ? "until they are put back" : "on the pages",
@@ -101,7 +104,7 @@ function Risk({ data, moved, onMoved }: RiskProps) {
           {undoable.length > 0 && <strong>{countOf(undoable.length)} off all pages. </strong>}
           {unbacked.length > 0
             ? `${countOf(unbacked.length)} on the pages with nothing that backs ${unbacked.length === 1 ? "it" : "them"}.`
-            : "Our data or a record backs each claim that is on the pages."}
+            : "Every claim on the pages that needs proof has some."}
         </p>
         <div className="flex flex-wrap gap-3">
           {undoable.length > 0 && (

@@ -13,20 +13,26 @@ export async function listAudit(ctx: Context, query: AuditListQuery): Promise<Pa
 async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Promise<AuditEntry[]> {
   if (rows.length === 0) return [];
   const subjects = [...new Set(rows.map(({ subject }) => subject))];
-  const [people, names] = await Promise.all([
-    listPeople(ctx.db, [...new Set([...rows.map(({ actor }) => actor), ...subjects])]),
-    find.listNames(ctx.db, subjects),
+  const [names, buyers] = await Promise.all([find.listNames(ctx.db, subjects), find.listBuyers(ctx.db, subjects)]);
+  const buyerOf = new Map(buyers.map(({ purchaseId, userId }) => [purchaseId, userId]));
+  const people = await listPeople(ctx.db, [
+    ...new Set([...rows.map(({ actor }) => actor), ...subjects, ...buyerOf.values()]),
   ]);
   const personOf = new Map(people.map((person) => [person.id, person]));
   const namedOf = new Map(names.map((named) => [named.id, named]));
   return rows.map((row) => {
     const named = namedOf.get(row.subject);
     const subject = personOf.get(row.subject);
+    const buyer = buyerOf.get(row.subject);
     return {
       ...row,
       actorName: row.actor === "system" ? "system" : nameOf(personOf.get(row.actor) ?? null),
       subjectKind: subject ? "user" : (named?.kind ?? kindByAction(row.action)),
-      subjectName: subject ? nameOf(subject) : (named?.name ?? null),
+      subjectName: subject
+        ? nameOf(subject)
+        : named && buyer
+          ? `${nameOf(personOf.get(buyer) ?? null)}’s ${named.name}`
+          : (named?.name ?? claimOf(row)),
       before: row.before ?? null,
       after: row.after ?? null,
       createdAt: row.createdAt.toISOString(),
@@ -34,12 +40,18 @@ async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Pro
   });
 }
 
+/** The words of a claim, whose id names nothing. */
+function claimOf({ before, after }: find.AuditRow): string | null {
+  const { claimText } = { ...(before as object | null), ...(after as object | null) } as { claimText?: string };
+  return claimText ? `“${claimText}”` : null;
+}
+
 /** The kind of a subject without a row, derived from the action. */
 function kindByAction(action: string): AuditEntry["subjectKind"] {
   if (action.startsWith("repair ")) return "discrepancy";
   if (action.endsWith(" message")) return "contact";
   return (
-    (["module", "lesson", "offer", "settings", "copy", "coupon"] as const).find((kind) =>
+    (["module", "lesson", "offer", "settings", "copy", "coupon", "claim"] as const).find((kind) =>
       action.endsWith(` ${kind}`),
     ) ?? "other"
   );

@@ -43,6 +43,13 @@ function found({ actor, subject, action: words, from, to }: z.infer<typeof Audit
           inArray(
             auditLog.subject,
             query
+              .select({ id: purchases.id })
+              .from(purchases)
+              .where(inArray(purchases.userId, peopleCalled(subject))),
+          ),
+          inArray(
+            auditLog.subject,
+            query
               .select({ id: named.id })
               .from(named)
               .where(and(...containsWords(searchForm(sql`${named.name}`), subject))),
@@ -89,6 +96,14 @@ function peopleCalled(words: string) {
     .select({ id: users.id })
     .from(users)
     .where(and(ne(users.accountStatus, deleted), ...containsWords(users.searchText, words)));
+}
+
+/** The buyers of the subjects that are purchases. */
+export function listBuyers(db: Db, ids: readonly string[]) {
+  return db
+    .select({ purchaseId: purchases.id, userId: purchases.userId })
+    .from(purchases)
+    .where(inArray(purchases.id, [...ids]));
 }
 
 export function listNames(db: Db, ids: readonly string[]) {

@@ -126,9 +126,15 @@ test("a refund shows what it will do, does it once, and stands in the books and 
     purchase: { status: "refunded", refundedAmount: "397.00", may: { refund: false } },
     refunds: [{ id: done[0]?.body.refundId, state: "returned", amount: "397.00", reason: "changed their mind" }],
   });
-  expect((await admin.call(listAudit, { query: { subject: purchaseId } })).body.rows).toMatchObject([
-    { action: "refund purchase", subjectKind: "purchase", reason: "changed their mind", after: { amount: "397.00" } },
-  ]);
+  // Found by the purchase and by its buyer.
+  for (const subject of [purchaseId, student.email]) {
+    expect((await admin.call(listAudit, { query: { subject } })).body.rows).toMatchObject([
+      {
+        ...{ action: "refund purchase", subjectKind: "purchase", reason: "changed their mind" },
+        ...{ subjectName: expect.stringMatching(/.’s Annual Access$/), after: { amount: "397.00" } },
+      },
+    ]);
+  }
 });
 
 test("a partial refund's preview leaves the access, and an invalid amount is refused", async () => {
