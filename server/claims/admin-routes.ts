@@ -18,8 +18,6 @@ export function claimRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, withdrawClaims, ({ request, body }) => withdraw(ctx, studentOf(request), body.only));
   serve(scope, restoreClaims, ({ request, body }) => restore(ctx, studentOf(request), body.only));
   serve(scope, recordClaim, ({ request, body, query }) => keepRecord(ctx, studentOf(request), body, query.version));
-  serve(scope, exemptClaim, ({ request, body, query }) =>
-    exempt(ctx, studentOf(request), body.claimId, query.version),
-  );
+  serve(scope, exemptClaim, ({ request, body, query }) => exempt(ctx, studentOf(request), body.claimId, query.version));
   serveAction(scope, removeClaimRecord, "Record dropped", (actor, { params }) => dropRecord(ctx, actor, params.id));
 }

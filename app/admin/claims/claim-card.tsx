@@ -107,13 +107,14 @@ function Record({ record }: { record: ClaimRecord }) {
           </p>
         )}
         <p className="mt-1 text-fine text-ink-soft">
-          {record.isExemption ? "Marked" : `Evidence of ${record.date}, recorded`} {formatTimestamp(record.recordedAt)} by{" "}
-          {record.recordedBy ?? "a former administrator"}
+          {record.isExemption ? "Marked" : `Evidence of ${record.date}, recorded`} {formatTimestamp(record.recordedAt)}{" "}
+          by {record.recordedBy ?? "a former administrator"}
           {!record.isCurrent && ". It was for other words, so it doesn’t count now"}.
         </p>
       </div>
       <Button variant="quiet" size="small" onClick={() => setIsDropping(true)}>
-        Drop<span className="sr-only"> the record: {record.note}</span>
+        {record.isExemption ? "Remove mark" : "Delete"}
+        <span className="sr-only">: {record.note}</span>
       </Button>
       {isDropping && <DropRecordDialog record={record} onClose={() => setIsDropping(false)} />}
     </div>

@@ -1,0 +1,1 @@
+ALTER TABLE "claim_records" ADD COLUMN "is_exemption" boolean DEFAULT false NOT NULL;
