@@ -56,15 +56,16 @@ export default defineConfig({
             {
               name: "course",
               test: ofPath(
-                /app\/learning\/(module-cards|[\w-]*lesson\.ts|course-(frame|heading|loading|queries)|dashboard\/(course-|paywall|locked)|lesson\/(lesson-(cover|panel)|beside-player)|checks\/(check-(of|q)|next-)|questions\/questions-of|reached-|progress\/|finish\/finish-when|kept-choice|playhead|search\/(search\.|debounced)|tab-in|address-)|app\/access\/(credited-|declined-banner)|app\/resources\/lesson-|contract\/(checks|lesson-start)|ui\/format\/lesson-/,
+                /app\/learning\/(module-cards|[\w-]*lesson\.ts|course-(frame|heading|loading|queries)|dashboard\/(course-|paywall|locked)|lesson\/(lesson-(body|cover|panel)|beside-player)|checks\/(check-(of|q)|next-)|questions\/questions-of|reached-|progress\/|finish\/finish-when|kept-choice|playhead|search\/(search\.|debounced)|tab-in|address-)|app\/access\/(credited-|declined-banner)|app\/resources\/lesson-|contract\/(checks|lesson-(pages|start))|ui\/format\/lesson-/,
               ),
               includeDependenciesRecursively: false,
             },
-            // The bar and the footer of the student's area, and the player's settings, which the profile shows too.
+            // The bar and the footer of the student's area, the player's settings, which the profile shows too, and formatted
+            // texts, which the administration shows as well.
             {
               name: "frame",
               test: ofPath(
-                /student-(page|heading)|player-choices|ui\/(avatar|frame\/(footer|operate-bar|privacy|small-print|support))/,
+                /student-(page|heading)|player-choices|formatted-text|ui\/(avatar|frame\/(footer|operate-bar|privacy|small-print|support))/,
               ),
               includeDependenciesRecursively: false,
             },

@@ -22,7 +22,7 @@ export function ReachedSection({ id, title, fallback, children }: ReachedSection
 }
 
 /** Whether the element has come on the screen. */
-export function useReached() {
+function useReached() {
   const [isReached, setIsReached] = useState(false);
   const ref = useCallback((element: Element | null) => {
     if (!element) return;

@@ -292,4 +292,6 @@ test("forced colors show the player's controls, large text leaves the picture, a
   await expect(page.getByRole("tab")).toHaveCount(0);
   await expect(bar).toBeHidden();
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeHidden();
+  // Nobody has scrolled to the lesson's text.
+  await expect(page.getByText("Have these on the table")).toBeVisible();
 });

@@ -138,4 +138,10 @@ test("the transcript follows the video, seeks, and leaves a reader who scrolled 
   await page.keyboard.press("Enter");
   await expect.poll(second).toBeCloseTo(6.25, 1);
   await expectAccessible(page);
+
+  await page.getByRole("searchbox", { name: "Search the transcript" }).fill("");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
+  expect(await box.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+  await expect(page.getByText("The sum of this lesson")).toBeVisible();
 });

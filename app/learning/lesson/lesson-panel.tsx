@@ -10,7 +10,6 @@ import { playLabel, resumeAt } from "#contract/lesson-start.ts";
 import { Badge, OpensAt } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
-import { PartLoading } from "#ui/feedback/part.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
 import { CheckOfLesson } from "../checks/check-of-lesson.tsx";
@@ -29,8 +28,8 @@ import { createPlayhead } from "../playhead.ts";
 import { lessonAfter, lessonFollowing } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { QuestionsOfLesson } from "../questions/questions-of-lesson.tsx";
-import { useReached } from "../reached-section.tsx";
 import { BesidePlayer } from "./beside-player.tsx";
+import { LessonBody } from "./lesson-body.tsx";
 import { allowsExternalVideos, LessonCover, PlayerLoading, videoFrame } from "./lesson-cover.tsx";
 
 // Both are large, and load once a press on the cover is likely.
@@ -39,7 +38,6 @@ const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
   return { default: video.LessonVideo };
 });
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
-const [LessonBody] = late("the lesson’s text", () => import("./lesson-body.tsx"));
 const [Opening] = late("when it opens", () => import("./opening.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
 
@@ -71,16 +69,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const queryClient = useQueryClient();
   usePrefetch(cover.isShown || next?.kind === "text" ? null : next);
   const isText = lesson.kind === "text";
-  const place = useReached();
-  const body = isPlayable(lesson) && lesson.hasBody && (
-    <div ref={place.ref} className="min-h-24">
-      {place.isReached && (
-        <Suspense fallback={<PartLoading what="the lesson’s text" />}>
-          <LessonBody key={lesson.id} lessonId={lesson.id} />
-        </Suspense>
-      )}
-    </div>
-  );
+  const body = isPlayable(lesson) && lesson.hasBody && <LessonBody lessonId={lesson.id} />;
 
   function mark(): void {
     const meant = lessonMeant(modules, lesson);
