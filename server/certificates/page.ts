@@ -7,6 +7,7 @@ import { html } from "#server/http/html.ts";
 import { plainPagePolicy } from "#server/http/plain-page.ts";
 import { standalonePage } from "#server/http/standalone-page.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
+import { codeInGroups } from "./codes.ts";
 import { factsInWords, inWords } from "./words.ts";
 
 /** The page where anybody verifies a certificate. It needs no script. */
@@ -18,9 +19,12 @@ export async function sendCertificatePage(
 ): Promise<FastifyReply> {
   const { name, academyName, modules, state, withdrawnAt, timeZone, pdfUrl, pictureUrl, url } = certificate;
   const title = state === "valid" ? "Valid certificate" : "Withdrawn certificate";
-  const done = `${name} completed ${modulesInWords(modules)} of ${academyName}.`;
+  const status = withdrawnAt ? `Withdrawn on ${formatDay(withdrawnAt, timeZone)}` : "Valid";
+  const lead = withdrawnAt
+    ? `${status}. It’s no longer valid.`
+    : `${name} completed ${modulesInWords(modules)} of ${academyName}.`;
   const rows = [
-    ["Status", withdrawnAt ? `Withdrawn on ${formatDay(withdrawnAt, timeZone)}` : "Valid"],
+    ["Status", status],
     ["Name", name],
     ...certificate.pastNames.map((past) => [`Until ${formatDay(past.until, timeZone)}`, past.name]),
     ...factsInWords(certificate),
@@ -34,10 +38,11 @@ ${state === "valid" && html`<p><a class="button" href="${pdfUrl}">Download as PD
 <p class="links"><a href="${href.verify()}">Verify another certificate</a></p>`;
   const page = standalonePage({
     ...(await describeAcademy(ctx)),
-    ...{ title, lead: done, body, homeUrl: href.home(), stylesheet },
+    ...{ title, lead, body, homeUrl: href.home(), stylesheet, code: codeInGroups(certificate.code) },
+    stamp: state === "withdrawn" ? "Not valid" : undefined,
     openGraph: {
       title: state === "valid" ? `Certificate of ${name}` : title,
-      description: done,
+      description: lead,
       url,
       ...(state === "valid" && { image: pictureUrl, "image:width": "1200", "image:height": "630" }),
     },

@@ -1,3 +1,4 @@
+import { barsOf } from "#contract/barcode.ts";
 import type { Academy } from "#server/settings/settings.ts";
 import { type Html, html, htmlDocument } from "./html.ts";
 
@@ -11,6 +12,10 @@ export type PageBranding = Pick<Academy, "name" | "icon" | "brandingStylesheet" 
 interface StandalonePage extends Omit<PageBranding, "colors"> {
   readonly title: string;
   readonly lead?: string;
+  /** Across the heading, on a page about something that has lost its validity. */
+  readonly stamp?: string | undefined;
+  /** Below the bars in a wide window. */
+  readonly code?: string;
   readonly body: Html;
   readonly homeUrl: string;
   readonly stylesheet: string;
@@ -19,7 +24,8 @@ interface StandalonePage extends Omit<PageBranding, "colors"> {
 }
 
 export function standalonePage(page: StandalonePage): string {
-  const { title, name, icon, brandingStylesheet, logo, lead, body, homeUrl, stylesheet, script, openGraph } = page;
+  const { title, name, icon, brandingStylesheet, logo, lead, stamp, code } = page;
+  const { body, homeUrl, stylesheet, script, openGraph } = page;
   const sign = logo
     ? html`<img class="logo" src="${logo.src}" width="${logo.width}" height="${logo.height}" alt="${logo.alt}">`
     : name;
@@ -37,30 +43,11 @@ export function standalonePage(page: StandalonePage): string {
 <div class="label-heading">
 <h1>${title}</h1>
 ${lead && html`<p>${lead}</p>`}
+${stamp && html`<p class="label-stamp">${stamp}</p>`}
 </div>
-<div class="label-code" aria-hidden="true">${barcode(title)}<span>${codeOf(title)}</span></div>
+<div class="label-code" aria-hidden="true"><svg viewBox="0 0 100 20" preserveAspectRatio="none" focusable="false"><path d="${barsOf(code ?? title)}"/></svg>${code}</div>
 </header>
 <div class="label-body">${body}</div>
 </main>`,
   });
-}
-
-function barcode(text: string): Html {
-  let x = 0;
-  const bars = [...`${text} label`].flatMap((letter) => {
-    const code = letter.codePointAt(0) ?? 0;
-    return [code & 3, (code >> 2) & 3, (code >> 4) & 3].map((width, at) => {
-      const bar = html`<rect x="${x}" y="0" width="${1 + (width >> (at % 2))}" height="40"/>`;
-      x += 3 + width - (at % 2);
-      return bar;
-    });
-  });
-  return html`<svg viewBox="0 0 ${x} 40" preserveAspectRatio="none" focusable="false">${bars}</svg>`;
-}
-
-function codeOf(text: string): string {
-  const sum = [...text].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_000_007, 7);
-  return String(sum)
-    .padStart(10, "0")
-    .replace(/(\d)(\d{4})(\d{5})/, "$1 $2 $3");
 }
