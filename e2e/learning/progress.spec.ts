@@ -148,8 +148,18 @@ test("the last lesson completed shows what comes next, up to a certificate that 
   await part.getByRole("button", { name: "Issue certificate" }).press("Enter");
   await expect(part.getByText("Issued to Ada Lovelace")).toBeVisible();
   await expect(part.getByRole("link", { name: "Download PDF" })).toBeFocused();
+  const correct = part.getByRole("button", { name: "Correct name" });
+  await correct.press("Enter");
+  const field = part.getByLabel("Your name on the certificate");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription(/^You can correct it twice\. .* lists the earlier name too\.$/);
+  await field.fill("Ada King");
+  await field.press("Enter");
+  await expect(part.getByText("Issued to Ada King")).toBeVisible();
+  await expect(correct).toBeFocused();
   await part.getByRole("link", { name: "See its page" }).click();
   await expect(page.getByRole("heading", { name: "Valid certificate" })).toBeVisible();
+  await expect(page.getByText("Ada Lovelace", { exact: true })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await expectAccessibleInBothSchemes(page);
 });

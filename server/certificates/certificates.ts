@@ -36,11 +36,12 @@ import { tellWithdrawal } from "./withdrawals.ts";
 export async function describeOwn(ctx: Context, student: User): Promise<OwnCertificate> {
   const certificate = await findCertificate(ctx.db, { userId: student.id });
   if (certificate) {
-    const { code, name, issuedAt, url, pdfUrl, withdrawnAt } = present(ctx, certificate);
+    const { code, name, issuedAt, url, pdfUrl, withdrawnAt, pastNames } = present(ctx, certificate);
+    const corrections = maxCorrections - pastNames.length;
     return {
       state: withdrawnAt === null ? "issued" : "withdrawn",
       missing: [],
-      certificate: { code, name, issuedAt, url, pdfUrl },
+      certificate: { code, name, issuedAt, corrections, url, pdfUrl },
     };
   }
   const lessons = await lessonsFor(ctx, ctx.db, student);

@@ -14,7 +14,8 @@ interface IssuedProps {
 }
 
 /** The certificate, with what its owner can do with it. */
-export function Issued({ certificate: { name, issuedAt, url, pdfUrl }, isWithdrawn, isNew }: IssuedProps) {
+export function Issued({ certificate, isWithdrawn, isNew }: IssuedProps) {
+  const { name, issuedAt, corrections, url, pdfUrl } = certificate;
   const [isCorrecting, setIsCorrecting] = useState<boolean | null>(null);
   if (isWithdrawn) {
     return (
@@ -33,7 +34,7 @@ export function Issued({ certificate: { name, issuedAt, url, pdfUrl }, isWithdra
         can check that it’s valid.
       </p>
       {isCorrecting ? (
-        <NameForm printed={name} onDone={() => setIsCorrecting(false)} />
+        <NameForm printed={certificate} onDone={() => setIsCorrecting(false)} />
       ) : (
         <div className="flex flex-wrap gap-3">
           <a
@@ -50,14 +51,25 @@ export function Issued({ certificate: { name, issuedAt, url, pdfUrl }, isWithdra
           <Button variant="outline" onClick={() => share(url)}>
             Share
           </Button>
-          <Button
-            ref={isCorrecting === false ? focusOnArrival : undefined}
-            variant="quiet"
-            onClick={() => setIsCorrecting(true)}
-          >
-            Correct name
-          </Button>
+          {corrections > 0 && (
+            <Button
+              ref={isCorrecting === false ? focusOnArrival : undefined}
+              variant="quiet"
+              onClick={() => setIsCorrecting(true)}
+            >
+              Correct name
+            </Button>
+          )}
         </div>
+      )}
+      {corrections === 0 && (
+        <p
+          ref={isCorrecting === false ? focusOnArrival : undefined}
+          tabIndex={-1}
+          className="max-w-[62ch] text-fine text-ink-soft"
+        >
+          You’ve corrected your name twice. Contact us to change it again.
+        </p>
       )}
     </>
   );

@@ -1,19 +1,19 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { focusOnArrival } from "#app/profile/focus.ts";
-import { correctCertificateName, issueCertificate } from "#contract/certificates.ts";
+import { correctCertificateName, issueCertificate, type OwnCertificate } from "#contract/certificates.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { certificateQuery } from "./certificate-query.ts";
 
 interface NameFormProps {
-  /** The printed name, which is then corrected. Absent: the certificate is issued. */
-  printed?: string;
+  /** The certificate whose name is corrected. Absent: it is issued. */
+  printed?: NonNullable<OwnCertificate["certificate"]>;
   onDone: () => void;
 }
 
@@ -21,8 +21,8 @@ interface NameFormProps {
 export function NameForm({ printed, onDone }: NameFormProps) {
   const queryClient = useQueryClient();
   const { user } = useCurrentUser();
-  const [name, setName] = useState(printed ?? [user?.firstName, user?.lastName].filter(Boolean).join(" "));
-  const previewId = useId();
+  const [name, setName] = useState(printed?.name ?? [user?.firstName, user?.lastName].filter(Boolean).join(" "));
+  const timesLeft = printed === undefined ? "twice later" : printed.corrections === 1 ? "once more" : "twice";
   const { frame, faults, isSending } = useForm({
     check: () => (name.trim() === "" ? { name: "Enter your name" } : {}),
     async send() {
@@ -42,12 +42,14 @@ export function NameForm({ printed, onDone }: NameFormProps) {
   return (
     <form {...frame} className="grid max-w-2xl gap-5">
       {printed === undefined && (
-        <p className="max-w-[62ch] text-ink-soft">
-          You’ve done everything. Check how your name will be printed. You can correct it twice later, and the page of
-          the certificate then lists the earlier name.
-        </p>
+        <p className="max-w-[62ch] text-ink-soft">You’ve done everything. Check how your name will be printed.</p>
       )}
-      <Field label="Your name on the certificate" name="name" error={faults.name}>
+      <Field
+        label="Your name on the certificate"
+        name="name"
+        hint={`You can correct it ${timesLeft}. The certificate’s page then lists the earlier name too.`}
+        error={faults.name}
+      >
         <Input
           ref={printed === undefined ? undefined : focusOnArrival}
           value={name}
@@ -57,10 +59,9 @@ export function NameForm({ printed, onDone }: NameFormProps) {
           dir="auto"
           readOnly={isSending}
           required
-          aria-describedby={previewId}
         />
       </Field>
-      <div id={previewId} className="rounded-sm bg-tag p-5 text-tag-ink sm:p-6">
+      <div className="rounded-sm bg-tag p-5 text-tag-ink sm:p-6">
         <p className="font-bold text-sm">Certificate of completion</p>
         <p dir="auto" className="wide mt-1 min-h-10 text-title wrap-anywhere">
           {name.trim()}
