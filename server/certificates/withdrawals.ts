@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HOUR } from "#server/base/clock.ts";
+import { after, DAY, HOUR } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
@@ -16,6 +16,9 @@ export async function scheduleWithdrawalMails(db: Db, now: Date): Promise<void> 
 
 const mailsPerTurn = 100;
 
+/** Older withdrawals are no news: nobody was told of those from before this job. */
+const newsFor = 7 * DAY;
+
 /** Mails whose certificate lost its validity with the money, which no other transaction notes. */
 export async function mailWithdrawals(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
@@ -23,7 +26,7 @@ export async function mailWithdrawals(ctx: Context): Promise<void> {
   await forgetEndedWithdrawals(ctx.db);
   for (;;) {
     const handled = await ctx.db.transaction(async (tx) => {
-      const untold = await lockUntoldWithdrawals(tx, mailsPerTurn);
+      const untold = await lockUntoldWithdrawals(tx, after(now, -newsFor), mailsPerTurn);
       for (const { userId, code, withdrawnAt } of untold) {
         await tellWithdrawal(tx, { userId, code, withdrawnAt: withdrawnAt ?? now, reason: null }, now);
       }
