@@ -48,6 +48,11 @@ async function publish(): Promise<void> {
 }
 const postersKept = () => readdir(join(academy.dataDir, "files/posters"));
 
+test("a sample that nobody has saved, as those of the seed, is checked by its file", async () => {
+  expect(await found("sample:lesson-1-1")).toMatchObject({ state: "playable", duration: expect.any(Number) });
+  expect(await found("sample:none")).toMatchObject({ state: "unplayable" });
+});
+
 test("title and length of a saved video are found, and the owner's own length stays", async () => {
   await saveVideo("vimeo:76979871");
   expect(await checked("vimeo:76979871")).toMatchObject({

@@ -94,7 +94,7 @@ async function recordFacts(ctx: Context, videoId: string, facts: Partial<FactsRo
 
 /** @param posterAddress where authors of the course see its picture */
 export async function describeVideo(ctx: Context, videoId: string, posterAddress: string): Promise<VideoCheck> {
-  const row = await findVideoFacts(ctx.db, videoId);
+  const row = await factsOf(ctx, videoId);
   const video = parseVideoId(videoId);
   const { state, reason } = stateOf(ctx, videoId, row);
   const hasPoster = video?.provider === "sample" ? findSample(video.id, "poster") !== null : !!row?.posterKey;
@@ -109,6 +109,17 @@ export async function describeVideo(ctx: Context, videoId: string, posterAddress
     noPoster: (video && !hasPoster && whyNoPoster(video, state, row?.posterReason ?? null)) || null,
     checkedAt: row?.checkedAt?.toISOString() ?? null,
   };
+}
+
+/** The stored facts, or those of a sample's file: nobody has saved, and so asked about, the lessons of the seed. */
+async function factsOf(
+  ctx: Context,
+  videoId: string,
+): Promise<(Partial<FactsRow> & Pick<FactsRow, "checkedAt" | "isPlayable" | "reason">) | undefined> {
+  const row = await findVideoFacts(ctx.db, videoId);
+  if (row?.checkedAt || parseVideoId(videoId)?.provider !== "sample") return row;
+  const now = ctx.clock.now();
+  return { ...(await ctx.video.inspect(videoId, now)), checkedAt: now };
 }
 
 /** Whether it plays and, if not, why. */
