@@ -4,6 +4,7 @@ import { getCatalogue, type Module } from "#contract/catalogue.ts";
 import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { test } = await academyOfFile();
@@ -182,6 +183,32 @@ test("another video empties a lesson's coverage, also for a page that plays the 
   const again = await save(student, "lesson-2-2", { watched: [[0, 2]], videoId: draft.body.videoId });
   expect(again.body).toMatchObject({ ...kept, watchTime: 4 });
   expect(again.body.coverage).toBeGreaterThan(0);
+});
+
+test("a first note that arrives while its video is replaced does not count for the new one [Z39]", async ({
+  academy,
+}) => {
+  const lessonId = "lesson-2-3";
+  const note = { lessonId, watched: [[0, 2]], position: 2, videoId: "sample:lesson-2-3" };
+  const isWaiting = async () => {
+    const { rows } = await academy.pool.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  };
+  for (const earlier of [[], [{ lessonId, ...opened }]]) {
+    const student = await academy.buyer("basic");
+    for (const one of earlier) await send(student, one);
+    const replacing = await academy.pool.connect();
+    await replacing.query("begin");
+    await replacing.query("update lessons set video_id = 'sample:lesson-2-1' where id = $1", [lessonId]);
+    const noted = send(student, note);
+    await Promise.race([noted, until(isWaiting)]);
+    await replacing.query("commit");
+    replacing.release();
+    expect((await noted).body.records).toMatchObject([{ watchTime: 0, coverage: 0, position: 0 }]);
+    await academy.pool.query("update lessons set video_id = 'sample:lesson-2-3' where id = $1", [lessonId]);
+  }
 });
 
 test("in a request about several lessons the locked ones do not affect the others [Z06]", async ({ academy }) => {
