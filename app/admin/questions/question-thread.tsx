@@ -4,6 +4,7 @@ import { api } from "#app/api/api.ts";
 import { keyOf, queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import { FormattedText } from "#app/learning/formatted-text.tsx";
+import { ShowMore } from "#app/learning/questions/show-more.tsx";
 import { RequiredReason } from "#contract/admin/admin.ts";
 import {
   type AdminPost,
@@ -49,16 +50,7 @@ export function QuestionThread({ questionId: id }: { questionId: string }) {
           <Post key={post.id} question={question} post={post} />
         ))}
       </ol>
-      {thread.hasNextPage && (
-        <Button
-          variant="outline"
-          className="w-fit"
-          pending={thread.isFetchingNextPage}
-          onClick={() => void thread.fetchNextPage()}
-        >
-          Show more answers
-        </Button>
-      )}
+      <ShowMore list={thread} what="answers" />
       {question.duplicateOf && <p className="text-ink-soft text-sm">Duplicate of “{question.duplicateOf.title}”.</p>}
       <div className="flex flex-wrap gap-1 max-sm:-ml-3.5">
         <CloseButtons question={question} />

@@ -2,12 +2,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { QuestionRow, QuestionSort } from "#contract/questions.ts";
 import { Badge } from "#ui/badge.tsx";
-import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { Byline, titleOf } from "./post-parts.tsx";
 import { questionsQuery } from "./question-queries.ts";
+import { ShowMore } from "./show-more.tsx";
 import { Thread } from "./thread.tsx";
 
 const sortLabels: Readonly<Record<QuestionSort, string>> = {
@@ -70,16 +70,7 @@ export function QuestionList({ lessonId, opened = null, onWatch }: QuestionListP
               </li>
             ))}
           </ul>
-          {list.hasNextPage && (
-            <Button
-              variant="outline"
-              className="justify-self-start"
-              pending={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              Show more questions
-            </Button>
-          )}
+          <ShowMore list={list} what="questions" />
         </>
       )}
     </div>

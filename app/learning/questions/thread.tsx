@@ -23,6 +23,7 @@ import { PostActions } from "./post-actions.tsx";
 import { PostForm } from "./post-form.tsx";
 import { Byline, Second, titleOf } from "./post-parts.tsx";
 import { loadListsAgain, showThread, threadQuery } from "./question-queries.ts";
+import { ShowMore } from "./show-more.tsx";
 
 interface ThreadProps {
   id: string;
@@ -78,16 +79,7 @@ export function Thread({ id, onWatch, hasTitle = false }: ThreadProps) {
           </li>
         ))}
       </ul>
-      {thread.hasNextPage && (
-        <Button
-          variant="outline"
-          className="justify-self-start"
-          pending={thread.isFetchingNextPage}
-          onClick={() => void thread.fetchNextPage()}
-        >
-          Show more answers
-        </Button>
-      )}
+      <ShowMore list={thread} what="answers" />
       {question.isClosed ? (
         <p className="text-ink-soft text-sm">This question is closed and takes no more answers.</p>
       ) : (
