@@ -22,7 +22,7 @@ export const AcademySettings = z
   .strictObject({
     name: line(60),
     supportEmail: EmailAddress.nullable().describe("Null: the server's SUPPORT_EMAIL"),
-    senderName: line(60).nullable().describe("In front of the address of mails; null: MAIL_FROM's, else the name"),
+    senderName: line(60).nullable().describe("In front of the address of emails; null: MAIL_FROM's, else the name"),
     phone: z
       .string()
       .overwrite(asTyped)
@@ -39,14 +39,14 @@ export const AcademySettings = z
       .array(line(60))
       .max(7, "At most 7 lines")
       .describe("Such as `Mon-Fri: 9-6 EST`: what stands before the first colon are the days"),
-    sellerName: line(120).nullable().describe("On receipts and under mails; null: the academy's name"),
+    sellerName: line(120).nullable().describe("On receipts and under emails; null: the academy's name"),
     sellerAddress: z
       .string()
       .trim()
       .min(1, "Required")
       .max(300, "Use 300 characters or fewer")
       .nullable()
-      .describe("In lines; on receipts and under mails"),
+      .describe("In lines; on receipts and under emails"),
     refundDays: z
       .int("Enter a whole number")
       .min(1, "At least 1")

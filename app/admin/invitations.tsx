@@ -26,7 +26,7 @@ export default function InvitationsPage() {
   return (
     <AdminPage
       title="Invitations"
-      description="People invited by mail, for administrators."
+      description="People invited by email, for administrators."
       lead="A person who has confirmed the invited address accepts once, within 30 days; the link alone opens nothing."
     >
       <div className="grid gap-6">

@@ -33,7 +33,7 @@ const privacyPolicy: Document = {
       title: "Who is responsible",
       text: [
         "{academy} runs this site and decides what is done with the data described here. You reach us about any of it at {email}; we answer within 24-48 hours.",
-        "This policy covers the public pages, the course area, the contact form and the mails we send. Sites that we link to, such as the student Facebook group and the Telegram chat, have policies of their own.",
+        "This policy covers the public pages, the course area, the contact form and the emails we send. Sites that we link to, such as the student Facebook group and the Telegram chat, have policies of their own.",
       ],
     },
     {
@@ -96,7 +96,7 @@ const privacyPolicy: Document = {
     },
     {
       id: "mails",
-      title: "Mails we send",
+      title: "Emails we send",
       text: [
         "We write to you about your account and what you bought: confirming your address, resetting a password, receipts, a renewal that failed, the end of a yearly plan, and answers to your messages. These belong to the service, so they come without a way to unsubscribe other than closing the account.",
         "We send no newsletter unless you have asked for one.",
@@ -110,7 +110,7 @@ const privacyPolicy: Document = {
         [
           "the payment provider, to charge and refund;",
           "the sign-in service, to check who you are;",
-          "the companies that host our servers, deliver our mails and serve our videos;",
+          "the companies that host our servers, deliver our emails and serve our videos;",
           "Meta, if you have accepted measurement.",
         ],
         "Beyond them we hand data over only where a law or a court obliges us to.",

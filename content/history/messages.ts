@@ -25,7 +25,7 @@ export const correspondence: readonly Correspondence[] = [
   {
     message: "The first download shows a negative number in the last column. Is it broken or am I?",
     answer:
-      "It is most likely a dollar sign in front of a number: enter plain numbers. If it still looks wrong, answer this mail with the row that you typed.",
+      "It is most likely a dollar sign in front of a number: enter plain numbers. If it still looks wrong, answer this email with the row that you typed.",
   },
   {
     message: "Can I watch the lessons on my phone while I am on the train? The WiFi in there is terrible.",
@@ -108,7 +108,7 @@ export const correspondence: readonly Correspondence[] = [
     message:
       "Please delete my account and everything you know about me. The course was fine, I just do not need it anymore.",
     answer:
-      "You can delete it yourself at the bottom of your profile, which is the quickest way. If you prefer that we do it, answer this mail and we will.",
+      "You can delete it yourself at the bottom of your profile, which is the quickest way. If you prefer that we do it, answer this email and we will.",
   },
   {
     message: "What is a good first project for somebody with a very small apartment?",
@@ -117,14 +117,14 @@ export const correspondence: readonly Correspondence[] = [
   {
     message: "I finished all the lessons of Lifetime. How do I book the 1-on-1 coaching?",
     answer:
-      "Congratulations! Answer this mail with two or three times that suit you, and the coach confirms one of them.",
+      "Congratulations! Answer this email with two or three times that suit you, and the coach confirms one of them.",
   },
   {
     message: "Does the monthly plan work outside the US? I am in Windsor, just over the border.",
     answer: "You can take the course from anywhere. The prices in the examples are those of the US.",
   },
   {
-    message: "Forgot my password, and the reset mail took about ten minutes. All good now, just telling you.",
+    message: "Forgot my password, and the reset email took about ten minutes. All good now, just telling you.",
     answer: "Thank you for telling us. Mail providers hold messages back now and then; we have had a look at our side.",
   },
   {

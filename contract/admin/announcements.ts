@@ -34,7 +34,7 @@ export const AnnouncementText = z.strictObject({
     .min(1, "Required")
     .max(5000, "Use 5000 characters or fewer")
     .refine(hasSafeLinks, unsafeLinks)
-    .describe("Markdown. The mail begins with a greeting by name"),
+    .describe("Markdown. The email begins with a greeting by name"),
   button: z
     .strictObject({ label: line(60), url: z.url({ protocol: /^https?$/, error: "A whole address" }).max(500) })
     .nullable()
@@ -53,8 +53,11 @@ export const Announcement = AnnouncementText.extend({
   lessonTitle: z.string().nullable().describe("Of the lesson that the audience stopped at"),
   failed: z.int().describe("Their mail server refused it for good"),
   startedAt: z.iso.datetime().nullable(),
-  startsAt: z.iso.datetime().nullable().describe("When the first mail goes out; null unless it is being sent"),
-  endsAt: z.iso.datetime().nullable().describe("When the last mail goes out, as planned; null unless it is being sent"),
+  startsAt: z.iso.datetime().nullable().describe("When the first email goes out; null unless it is being sent"),
+  endsAt: z.iso
+    .datetime()
+    .nullable()
+    .describe("When the last email goes out, as planned; null unless it is being sent"),
 }).meta({ id: "Announcement" });
 export type Announcement = z.infer<typeof Announcement>;
 
@@ -136,7 +139,7 @@ export const getAudience = endpoint({
 export const testAnnouncement = endpoint({
   method: "POST",
   path: `${path}/{id}/test`,
-  summary: "Mails the announcement as it is to the administrator who asks",
+  summary: "Emails the announcement as it is to the administrator who asks",
   permission: "announcements:send",
   withoutFreshSignIn: "Emails only the person who asks",
   params,

@@ -63,7 +63,7 @@ export const ContactDetail = z
           text: z.string(),
           author: z.string().describe("The administrator's name, or address"),
           writtenAt: z.iso.datetime(),
-          sentAt: z.iso.datetime().nullable().describe("Null while the mail is on its way out"),
+          sentAt: z.iso.datetime().nullable().describe("Null while the email is on its way out"),
         }),
       )
       .describe("Oldest first"),
@@ -104,7 +104,7 @@ export const replyToContact = endpoint({
   method: "POST",
   path: "/api/admin/reply-to-contact",
   summary:
-    "Answers a message by mail; an answer goes to support. The message is answered then. 409 when it was answered since it was read",
+    "Answers a message by email; an answer goes to support. The message is answered then. 409 when it was answered since it was read",
   permission: "messages:answer",
   query: MadeFrom,
   body: ContactReply,

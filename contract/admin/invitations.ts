@@ -14,7 +14,7 @@ export const Invitation = z
     author: z.string(),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
-    sentAt: z.iso.datetime().nullable().describe("Null: its mail is on its way"),
+    sentAt: z.iso.datetime().nullable().describe("Null: its email is on its way"),
     acceptedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: "Invitation" });
@@ -39,7 +39,7 @@ export const NewInvitation = z.strictObject({ email: EmailAddress, tier });
 export const invite = endpoint({
   method: "POST",
   path,
-  summary: "Invites an address by mail; one that was invited and has not accepted is invited anew",
+  summary: "Invites an address by email; one that was invited and has not accepted is invited anew",
   permission: "access:give",
   body: NewInvitation,
   reply: Done,

@@ -46,7 +46,7 @@ export const NewNote = z.strictObject({ text });
 export const writeToUser = endpoint({
   method: "POST",
   path: "/api/admin/users/{userId}/mails",
-  summary: "Mails a user; what they answer arrives at support",
+  summary: "Emails a user; what they answer arrives at support",
   permission: "people:write",
   params,
   body: NewMail,

@@ -38,7 +38,7 @@ export const TeamInvitation = z
     author: z.string(),
     isVoid: z.boolean().describe("Who invited may give no roles any more, so that accepting it is refused"),
     expiresAt: z.iso.datetime(),
-    sentAt: z.iso.datetime().nullable().describe("Null: its mail is on its way"),
+    sentAt: z.iso.datetime().nullable().describe("Null: its email is on its way"),
   })
   .meta({ id: "TeamInvitation" });
 export type TeamInvitation = z.infer<typeof TeamInvitation>;
@@ -119,7 +119,7 @@ export const RoleAssignment = z.strictObject({
 export const changeRole = endpoint({
   method: "PUT",
   path: "/api/admin/team/{userId}",
-  summary: "Gives an account a role in the academy, or takes it; the person and the owners are told by mail",
+  summary: "Gives an account a role in the academy, or takes it; the person and the owners are told by email",
   permission: "team:write",
   params: z.object({ userId: recordId }),
   body: RoleAssignment,
@@ -132,7 +132,7 @@ export const inviteToTeam = endpoint({
   method: "POST",
   path: "/api/admin/team/invitations",
   summary:
-    "Invites an address by mail to a role, which begins when the account with that address, confirmed, accepts it within 7 days and the inviter may still give roles",
+    "Invites an address by email to a role, which begins when the account with that address, confirmed, accepts it within 7 days and the inviter may still give roles",
   permission: "team:write",
   body: NewTeamInvitation,
   reply: Team,

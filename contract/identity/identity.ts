@@ -62,7 +62,7 @@ export const stopSeeing = endpoint({
 export const sendConfirmationMail = endpoint({
   method: "POST",
   path: "/api/user/confirmation-mail",
-  summary: "Mails the signed-in person a new link that confirms their address",
+  summary: "Emails the signed-in person a new link that confirms their address",
   reply: z.object({ sentTo: z.string() }),
 });
 

@@ -122,7 +122,7 @@ export type CardLink = z.infer<typeof CardLink>;
 export const readCardLink = endpoint({
   method: "POST",
   path: "/api/payment-method/link",
-  summary: "What the link of a mail is for: what is owed and what is kept. It opens nothing else",
+  summary: "What the link of an email is for: what is owed and what is kept. It opens nothing else",
   body: z.strictObject({ token: linkToken }),
   reply: CardLink,
 });
@@ -130,7 +130,7 @@ export const readCardLink = endpoint({
 export const changeCardByLink = endpoint({
   method: "POST",
   path: "/api/payment-method/link/card",
-  summary: "The same as a signed-in student's new card, by the link of a mail; it works once",
+  summary: "The same as a signed-in student's new card, by the link of an email; it works once",
   body: z.strictObject({ token: linkToken, ...newCard }),
   reply: CardChange,
   otherReplies: { 202: CardChange },

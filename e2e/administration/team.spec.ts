@@ -35,7 +35,7 @@ testAlone(
     await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: "Export" })).toHaveCount(0);
     await page.getByRole("link", { name: "Marisol Vega" }).click();
-    await expect(page.getByRole("heading", { name: "Notes and mails" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Notes and emails" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Audit" })).toHaveCount(0);
     await page.goto("/admin?tab=purchases&search=vip%40academy.test");
     await expect(page.getByRole("button", { name: /^Details of the purchase of Hana/ }).first()).toBeVisible();
@@ -89,7 +89,7 @@ testAlone(
     const inviteBy = async (email: string) => {
       await page.getByLabel("Email", { exact: true }).fill(email);
       await page.getByRole("button", { name: "Preview" }).press("Enter");
-      await expect(dialog.getByText("invited by mail")).toBeVisible();
+      await expect(dialog.getByText("invited by email")).toBeVisible();
       await dialog.getByLabel("Reason").fill("Joins on Monday");
       await dialog.getByRole("button", { name: "Invite as Support" }).click();
       await expect(table.getByRole("row", { name: new RegExp(email) })).toContainText("Support");

@@ -14,7 +14,7 @@ async function rescueLink(academy: RunningAcademy, email: string): Promise<strin
 }
 
 testAlone(
-  "a month is bought, renewed, declined and rescued by the link of the mail, then cancelled and resumed [P27]",
+  "a month is bought, renewed, declined and rescued by an email’s link, then cancelled and resumed [P27]",
   async ({ page, browser, ownAcademy: academy }) => {
     const email = "new@academy.test";
     const complaints = watchConsole(page);

@@ -23,7 +23,7 @@ const NewAccount = z.object({
 type Typed = z.infer<typeof NewAccount> & { email: string };
 type Errors = Partial<Record<keyof Typed | "password", string>>;
 
-/** Sign-up. Signs the new account in at once; the address is confirmed later by mail. */
+/** Sign-up. Signs the new account in at once; the address is confirmed later by email. */
 export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): void {
   const { db, clock, site, enqueueMail } = issuer;
 

@@ -15,7 +15,7 @@ test("the page works by keyboard and without console errors: mails, clock, outco
   page.on("console", (message) => void complaints.push(message.text()));
   page.on("pageerror", (error) => void complaints.push(error.message));
   await page.goto(`${url}/sandbox`);
-  await page.getByText("No mail yet.").waitFor();
+  await page.getByText("No emails yet.").waitFor();
 
   const html = `<h1>Hello</h1><p><a href="${url}/checkout">Confirm</a></p>`;
   const subject = "<script>alert(1)</script>";

@@ -32,7 +32,7 @@ export function page(view: View, academyUrl: string | null) {
 <header class="top">
   <p class="tag">Sandbox</p>
   <h1>The outside world, on this machine</h1>
-  <p class="lead">Clock, card gateway and mailbox, so that day 31 can be rehearsed before it comes. No card is charged and no mail leaves.</p>
+  <p class="lead">Clock, card gateway and mailbox, so that day 31 can be rehearsed before it comes. No card is charged and no email leaves.</p>
   <details><summary>A rehearsal in six steps</summary>${rehearsal(academyUrl)}</details>
 </header>
 <main class="bench">
@@ -133,7 +133,7 @@ function rehearsal(academyUrl: string | null): string {
   return `<ol>
 <li>Buy the monthly plan in ${shop} with the card 4111 1111 1111 1111. The charge and the mail appear below.</li>
 <li>Press <strong>+30 days</strong>: the renewal is charged, and its receipt arrives.</li>
-<li>Press <strong>Decline</strong>, then <strong>+30 days</strong>: the renewal is declined, a mail says so, the dashboard shows a banner.</li>
+<li>Press <strong>Decline</strong>, then <strong>+30 days</strong>: the renewal is declined, an email says so, the dashboard shows a banner.</li>
 <li>Open that mail, follow its link and pay with a card: the banner is gone, without any sign-in.</li>
 <li>Let it come to the hold: <strong>Decline</strong>, <strong>+30 days</strong>, <strong>Decline</strong>, and move ahead by <code>14d</code>. A new card opens the course again.</li>
 <li>Refund the purchase as <code>admin@academy.test</code>: the money goes back here, and the access ends.</li>

@@ -29,7 +29,7 @@ async function write(message: string, email = "nora@example.test", name = "Nora 
   return contact?.id ?? "";
 }
 
-test("a message arrives as new, is opened, answered by mail from here, and the answer is kept", async () => {
+test("a message arrives as new, is opened, answered by email from here, and the answer is kept", async () => {
   const contactId = await write("Do you ship to Leipzig?");
   expect((await list())[0]).toMatchObject({
     id: contactId,

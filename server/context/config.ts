@@ -177,7 +177,7 @@ function wrongInProduction(env: Environment): string[] {
   };
   needOne("SESSION_SECRET", "it signs the session cookies");
   needOne("ADMIN_EMAILS", "nobody could run the academy");
-  need("SUPPORT_EMAIL", "pages and mails name it");
+  need("SUPPORT_EMAIL", "pages and emails name it");
   need("SMTP_URL", "mail goes out through it");
   need("MAIL_FROM", "mail comes from it");
   need("OIDC_ISSUER", "an OpenID Connect provider, or built-in");

@@ -22,7 +22,7 @@ export function peopleRoutes(scope: FastifyInstance, ctx: Context): void {
     revokeInvitation(ctx, actor, params.id),
   );
   serve(scope, getCorrespondence, ({ params }) => describeCorrespondence(ctx, params.userId));
-  serveAction(scope, writeToUser, "The mail is on its way", (actor, { params, body }) =>
+  serveAction(scope, writeToUser, "The email is on its way", (actor, { params, body }) =>
     writeToPerson(ctx, { actor, ...params }, body),
   );
   serveAction(scope, addUserNote, "Note kept", (actor, { params, body }) =>

@@ -94,7 +94,7 @@ function readMe(academyName: string, now: Date): string {
     "coaching.json                your coaching sessions, what you wrote for them, and their summaries",
     "downloads.json               which files of the course you downloaded, and when",
     "messages.json                what you wrote to us; empty while your address is not confirmed",
-    "announcements.json           whether you want announcements by mail, and those that were sent to you",
+    "announcements.json           whether you want announcements by email, and those that were sent to you",
     "invitations.json             whether our team invited you, and to what; empty while your address is not confirmed",
     "mails.json                   what our team wrote to you",
     "sessions.json                where you are signed in",

@@ -26,8 +26,8 @@ export default function AnnouncementsPage() {
   return (
     <AdminPage
       title="Announcements"
-      description="Mails to everybody, to a plan, to a state or to who stopped at a lesson, for administrators."
-      lead="Only people with a confirmed address get them, and each mail can be unsubscribed from. Nobody is told who opened what."
+      description="Emails to everybody, to a plan, to a state or to who stopped at a lesson, for administrators."
+      lead="Only people with a confirmed address get them, and each email can be unsubscribed from. We don’t track opens."
       actions={
         open ? (
           <Button variant="outline" onClick={() => write({ open: null, to: null })}>
@@ -97,7 +97,7 @@ const columns: readonly Column<Announcement>[] = [
     label: "State",
     cell: ({ state }) => <Badge tone={stateWords[state].tone}>{stateWords[state].words}</Badge>,
   },
-  { key: "progress", label: "Mails", cell: progressWords },
+  { key: "progress", label: "Emails", cell: progressWords },
   {
     key: "date",
     label: "Date",

@@ -36,10 +36,10 @@ interface BulkDialogProps {
 
 const descriptions: Readonly<Record<BulkKind, string>> = {
   grant: "The course opens at once, and nothing is charged. Nobody is given less than they have.",
-  hold: "The course closes, and nothing is charged until an account is reactivated. Each is told by mail.",
-  suspend: "The course closes at once, and nothing is charged until an account is reactivated. Each is told by mail.",
+  hold: "The course closes, and nothing is charged until an account is reactivated. Each is told by email.",
+  suspend: "The course closes at once, and nothing is charged until an account is reactivated. Each is told by email.",
   reactivate:
-    "The course opens again. Nothing is charged by it; a subscription gets a new date for its next charge. Each is told by mail.",
+    "The course opens again. Nothing is charged by it; a subscription gets a new date for its next charge. Each is told by email.",
 };
 
 /** The rest comes from the page and its preview. */

@@ -43,21 +43,21 @@ export const kindWords: Readonly<
     confirm: "Hold",
     outcome: "are put on hold",
     isDangerous: true,
-    undo: "Their accounts are opened again, and they are told by mail.",
+    undo: "Their accounts are opened again, and they are told by email.",
   },
   suspend: {
     title: "Suspend accounts",
     confirm: "Suspend",
     outcome: "are suspended",
     isDangerous: true,
-    undo: "Their accounts are opened again, and they are told by mail.",
+    undo: "Their accounts are opened again, and they are told by email.",
   },
   reactivate: {
     title: "Reactivate accounts",
     confirm: "Reactivate",
     outcome: "are opened again",
     isDangerous: false,
-    undo: "Their accounts are closed again for the reasons of before, and they are told by mail.",
+    undo: "Their accounts are closed again for the reasons of before, and they are told by email.",
   },
 };
 

@@ -56,7 +56,7 @@ export const settingsLabels = {
   chat: { labels: chatLabels },
   ...siteLabels,
   certificateModules: "Last module",
-  senderName: "Sender of mails",
+  senderName: "Sender of emails",
   sellerName: "Seller",
   sellerAddress: "Seller’s address",
   refundDays: "Refund window in days",

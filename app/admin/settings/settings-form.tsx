@@ -82,7 +82,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
               hint="Students need all lessons and checks of the modules up to this one. Certificates that you’ve already issued don’t change."
             />
           </Part>
-          <Part id="mails" title="Mails, receipts and refunds">
+          <Part id="mails" title="Emails, receipts and refunds">
             <FormField
               form={form}
               name="senderName"

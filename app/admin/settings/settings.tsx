@@ -53,7 +53,7 @@ const parts = [
   { id: "support", title: "Support" },
   { id: "communities", title: "Communities" },
   { id: "certificates", title: "Certificates" },
-  { id: "mails", title: "Mails, receipts and refunds" },
+  { id: "mails", title: "Emails, receipts and refunds" },
   { id: "coaching", title: "Coaching" },
   { id: "team", title: "Team sign-in" },
 ];

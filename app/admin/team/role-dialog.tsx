@@ -55,7 +55,7 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
     <FormDialog
       form={form}
       title={`Role of ${name}`}
-      description={`${name === email ? "" : `${email}. `}The person and the owners are told by mail.`}
+      description={`${name === email ? "" : `${email}. `}The person and the owners are told by email.`}
       confirm={to ? `${isInvited ? "Invite as" : "Make"} ${roleLabels[to]}` : "Take the role"}
       isDangerous={!to}
       isReasonRequired
@@ -90,7 +90,7 @@ function Preview({ change: { userId, from, to, gains, loses, endsSessions } }: {
     <div className="grid gap-3">
       {userId === null ? (
         <p>
-          No account has confirmed this address yet. It is <strong>invited by mail</strong>, and the role begins when
+          No account has confirmed this address yet. It is <strong>invited by email</strong>, and the role begins when
           the person has confirmed it and accepts, within 7 days.
         </p>
       ) : (

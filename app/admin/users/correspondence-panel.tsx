@@ -28,10 +28,10 @@ export function CorrespondencePanel({ user }: { user: AdminUser }) {
   const { data, instead } = useLoaded(queryOf(getCorrespondence, { params: { userId: user.id } }), "notes");
   return (
     <Panel
-      title="Notes and mails"
+      title="Notes and emails"
       aside={
         <Button variant="outline" size="small" onClick={() => setIsWriting(true)}>
-          Write a mail
+          Write an email
         </Button>
       }
     >
@@ -54,7 +54,7 @@ export function CorrespondencePanel({ user }: { user: AdminUser }) {
           </section>
           <section aria-labelledby="mails-title">
             <h3 id="mails-title" className="printed text-ink-soft">
-              Mails from the team
+              Emails from the team
             </h3>
             {data.mails.length === 0 ? (
               <Nothing>Nobody has written to them.</Nothing>
@@ -144,7 +144,7 @@ function MailDialog({ user, onClose }: { user: AdminUser; onClose: () => void })
     kept: `mail-${user.id}`,
     saved: { subject: "", text: "" },
     send: (body) => api(writeToUser, { params: { userId: user.id }, body }),
-    words: { done: "The mail is on its way", failed: "Failed to send the mail" },
+    words: { done: "The email is on its way", failed: "Failed to send the email" },
     onDone: onClose,
   });
   return (
@@ -152,7 +152,7 @@ function MailDialog({ user, onClose }: { user: AdminUser; onClose: () => void })
       form={form}
       title={`Write to ${nameOf(user)}`}
       description={`Goes to ${user.email}${user.emailVerified ? "" : ", which is not confirmed"}. Replies go to support.`}
-      confirm="Send mail"
+      confirm="Send email"
       onClose={onClose}
     >
       <FormField form={form} name="subject" label="Subject" autoComplete="off" />

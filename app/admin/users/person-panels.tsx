@@ -34,7 +34,7 @@ export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDeta
     <Panel title="Emails and messages">
       <h3 className="printed text-ink-soft">Emails to them</h3>
       {emails.length === 0 ? (
-        <Nothing>No mail was sent.</Nothing>
+        <Nothing>No emails yet.</Nothing>
       ) : (
         <ul className="mt-1 text-sm">
           {emails.map(({ id, subject, sentAt }) => (

@@ -172,7 +172,7 @@ function backlogMetrics(backupEvery: number | null) {
   const jobsDue = gauge("academy_jobs_due", "Jobs that are due and not done");
   const jobsFailed = gauge("academy_jobs_failed", "Jobs that failed too often");
   const jobAge = gauge("academy_job_age_seconds", "Since the job that has been due longest fell due");
-  const mails = gauge("academy_mails_waiting", "Mails that are due, or that the mail server has not accepted");
+  const mails = gauge("academy_mails_waiting", "Emails that are due, or that the mail server has not accepted");
   const unresolved = gauge("academy_payments_unresolved", "Payments whose outcome is not known yet");
   const unknown = gauge(
     "academy_payments_unknown",
