@@ -98,6 +98,17 @@ export const updateResource = endpoint({
   reply: Resource,
 });
 
+export const moveResource = endpoint({
+  method: "POST",
+  path: "/api/resources/{id}/move",
+  summary: "Puts a resource right before another one of the same lesson, or of the same module as a whole",
+  permission: "content:write",
+  withoutFreshSignIn: "It changes no file, and can be undone",
+  params: ResourceParams,
+  body: z.strictObject({ before: z.string() }),
+  reply: z.object({ message: z.string() }),
+});
+
 export const deleteResource = endpoint({
   method: "DELETE",
   path: "/api/resources/{id}",

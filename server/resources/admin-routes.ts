@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { Problem } from "#contract/problem.ts";
-import { deleteResource, getUploadLimits, updateResource, uploadResource } from "#contract/resources.ts";
+import { deleteResource, getUploadLimits, moveResource, updateResource, uploadResource } from "#contract/resources.ts";
 import type { Context } from "#server/context/context.ts";
 import { acceptMultipart } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { receiveUpload, uploadLimits } from "#server/resources/uploads/receive-upload.ts";
-import { changeResource, removeResource, storeUpload } from "./resources.ts";
+import { changeResource, moveResourceBefore, removeResource, storeUpload } from "./resources.ts";
 
 export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
   await acceptMultipart(scope, uploadLimits(ctx), { max: 10, personOf: (request) => studentOf(request).id });
@@ -29,6 +29,11 @@ export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context):
   serve(scope, updateResource, ({ request, params, query, body }) =>
     changeResource(ctx, studentOf(request).id, { ...params, ...query }, body),
   );
+
+  serve(scope, moveResource, async ({ request, params, body }) => {
+    await moveResourceBefore(ctx, studentOf(request).id, params.id, body.before);
+    return { message: "Order changed" };
+  });
 
   serve(scope, deleteResource, async ({ request, params }) => {
     await removeResource(ctx, studentOf(request).id, params.id);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, max, or, sql } from "drizzle-orm";
 import { after, DAY } from "#server/base/clock.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
@@ -29,6 +29,8 @@ function withModuleAndLesson(db: Db) {
     .leftJoin(lessons, eq(lessons.id, courseResources.lessonId));
 }
 
+const inOrder = [asc(courseResources.position), asc(courseResources.createdAt), asc(courseResources.id)];
+
 /** In the course's order; what belongs to a module as a whole comes before its lessons. */
 export async function listResourceRows(db: Db, filter: ResourceFilter, shownOnly: boolean): Promise<ResourceRow[]> {
   const rows = await withModuleAndLesson(db)
@@ -39,12 +41,7 @@ export async function listResourceRows(db: Db, filter: ResourceFilter, shownOnly
         filter.lessonId ? eq(courseResources.lessonId, filter.lessonId) : undefined,
       ),
     )
-    .orderBy(
-      asc(modules.position),
-      sql`${lessons.position} nulls first`,
-      asc(courseResources.createdAt),
-      asc(courseResources.id),
-    );
+    .orderBy(asc(modules.position), sql`${lessons.position} nulls first`, ...inOrder);
   return rows.map(({ resource }) => resource);
 }
 
@@ -58,6 +55,33 @@ export async function lockResource(db: Db, id: string): Promise<ResourceRow | nu
   if (!isId(id)) return null;
   const [row] = await db.select().from(courseResources).where(eq(courseResources.id, id)).for("update");
   return row ?? null;
+}
+
+type Place = Pick<ResourceRow, "moduleId" | "lessonId">;
+
+const isIn = ({ moduleId, lessonId }: Place) =>
+  and(
+    eq(courseResources.moduleId, moduleId),
+    lessonId === null ? isNull(courseResources.lessonId) : eq(courseResources.lessonId, lessonId),
+  );
+
+/** The resources of a lesson, or of a module as a whole, in their order. */
+export async function lockResourcesIn(db: Db, place: Place): Promise<ResourceRow[]> {
+  return db
+    .select()
+    .from(courseResources)
+    .where(isIn(place))
+    .orderBy(...inOrder)
+    .for("update");
+}
+
+/** For one more resource at the end. */
+export async function nextPosition(db: Db, place: Place): Promise<number> {
+  const [row] = await db
+    .select({ last: max(courseResources.position) })
+    .from(courseResources)
+    .where(isIn(place));
+  return (row?.last ?? -1) + 1;
 }
 
 /** A repeated download within this time counts, but stores no further row. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { deleteResource, type Resource, updateResource } from "#contract/resources.ts";
+import { deleteResource, moveResource, type Resource, updateResource } from "#contract/resources.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -186,6 +186,27 @@ test("who changes an older version of a resource does nothing to the newer one",
   expect(await listOf(admin)).toContainEqual(expect.objectContaining({ ...params, title: "First", version }));
   const changed = await admin.call(updateResource, { ...second, query: { version } });
   expect(changed.body.title).toBe("Second");
+});
+
+test("a lesson's resources are listed in the order of their upload until an administrator moves one", async () => {
+  const place = { moduleId: "module-3", lessonId: "lesson-3-2" };
+  const named = async (title: string) => (await upload(admin, [pdf], { ...place, title }))[0]?.id ?? "";
+  const [first, second, third] = [await named("First"), await named("Second"), await named("Third")];
+  const shown = async () =>
+    (await listOf(student("vip"), "?lessonId=lesson-3-2")).map(({ id }) => id).filter((id) => ids.includes(id));
+  const ids = [first, second, third];
+  expect(await shown()).toEqual([first, second, third]);
+  const move = { params: { id: third }, body: { before: first } };
+  expect((await admin.call(moveResource, move)).status).toBe(200);
+  expect(await shown()).toEqual([third, first, second]);
+  ids.push(await named("Fourth"));
+  expect(await shown()).toEqual([third, first, second, ids[3]]);
+
+  const [elsewhere] = await upload(admin, [pdf], { moduleId: "module-3" });
+  const refused = await admin.call(moveResource, { params: { id: first }, body: { before: elsewhere?.id ?? "" } });
+  expect(refused.status).toBe(404);
+  const { rows } = await academy.pool.query("select after from audit_log where action = 'move resource'");
+  expect(rows).toEqual([{ after: { order: expect.arrayContaining(["Third", "First", "Second"]) } }]);
 });
 
 test("a resource's details can be changed, and each change is in the audit log", async () => {

@@ -18,6 +18,8 @@ import {
   hasModule,
   listResourceRows,
   lockResource,
+  lockResourcesIn,
+  nextPosition,
   type ResourceFilter,
   type ResourceRow,
 } from "./queries.ts";
@@ -77,6 +79,26 @@ export async function changeResource(
   });
 }
 
+/** Puts it right before another one of the same lesson or module. @throws Refusal not-found. */
+export async function moveResourceBefore(ctx: Context, actor: string, id: string, before: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const moved = await lockResource(tx, id);
+    if (!moved) throw notFound("resource");
+    const rows = await lockResourcesIn(tx, moved);
+    const order = rows.filter((row) => row.id !== id);
+    const index = order.findIndex((row) => row.id === before);
+    if (index < 0) throw notFound("resource");
+    order.splice(index, 0, moved);
+    for (const [position, row] of order.entries()) {
+      if (row.position !== position)
+        await tx.update(courseResources).set({ position }).where(eq(courseResources.id, row.id));
+    }
+    const titles = (list: readonly ResourceRow[]) => ({ order: list.map(({ title }) => title) });
+    const line = { actor, action: "move resource", subject: id, before: titles(rows), after: titles(order) };
+    await recordAudit(tx, line, ctx.clock.now());
+  });
+}
+
 export const deleteFileJob = defineJob("delete-file", z.object({ key: z.string() }));
 
 /** A job deletes the file, so that a crash leaves no orphan. @throws Refusal not-found. */
@@ -101,12 +123,14 @@ async function insertResources(
     details.title,
     files.map(({ name }) => name),
   );
+  const position = await nextPosition(tx, details);
   const rows = await tx
     .insert(courseResources)
     .values(
       files.map((file, at) => ({
         ...details,
         title: titles[at] ?? details.title,
+        position: position + at,
         storageKey: keys[at] ?? "",
         fileName: file.name,
         format: file.format,

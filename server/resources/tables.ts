@@ -15,6 +15,8 @@ export const courseResources = snakeCase.table(
       .references(() => modules.id),
     /** Null: the resource belongs to the module as a whole. */
     lessonId: text().references(() => lessons.id),
+    /** Among those of the same lesson, or of the same module as a whole. Equal ones are in the order of their upload. */
+    position: integer().notNull().default(0),
     title: text().notNull(),
     description: text(),
     fileUrl: text().notNull().generatedAlwaysAs(sql`'/api/download/' || id`),

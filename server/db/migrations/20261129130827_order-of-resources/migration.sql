@@ -1,0 +1,1 @@
+ALTER TABLE "course_resources" ADD COLUMN "position" integer DEFAULT 0 NOT NULL;
