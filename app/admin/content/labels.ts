@@ -1,6 +1,7 @@
 import type { Labels } from "#app/editing/fields.tsx";
 import type { ContentOrder, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
+import { formatDollars } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import { noVideo, videoAddressOf } from "#contract/video-id.ts";
 import { academy, planName } from "#ui/academy.ts";
@@ -48,8 +49,8 @@ export const orderLabels: Labels<ContentOrder> = { order: "Order" };
 
 export const planLabels = {
   name: "Name",
-  price: "Price in US dollars",
-  originalPrice: "Original price in US dollars",
+  price: { label: "Price in US dollars", words: formatDollars },
+  originalPrice: { label: "Original price in US dollars", words: formatDollars },
   description: "Description",
   features: "Features",
   coaching: { labels: { sessions: "Sessions (0: none)", everyDays: "Every so many days", minutes: "Minutes each" } },

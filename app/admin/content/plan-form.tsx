@@ -25,13 +25,13 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
             <FormField
               form={form}
               name="price"
-              label={planLabels.price}
+              label={planLabels.price.label}
               hint="Existing subscriptions keep the price that they were bought at."
             />
             <FormField
               form={form}
               name="originalPrice"
-              label={planLabels.originalPrice}
+              label={planLabels.originalPrice.label}
               hint="Struck out. Leave empty to use the price times the offer’s factor."
             />
           </div>
