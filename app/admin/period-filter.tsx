@@ -2,18 +2,24 @@ import type { ChangeEvent, ReactNode } from "react";
 import type { Faults } from "#app/api/use-form.ts";
 import type { Period } from "#contract/admin/statistics.ts";
 import { academy } from "#ui/academy.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { useAddress } from "./address.ts";
 import { Filter } from "./filters.tsx";
 import { dayAt, presetsOn } from "./periods.ts";
 
 const periods = ["day", "week", "month"] as const satisfies readonly Period[];
+/** What the server shows without dates. */
+const latest: Readonly<Record<Period, string>> = {
+  day: "Last 30 days",
+  week: "Last 12 weeks",
+  month: "Last 12 months",
+};
+const custom = "Custom dates";
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 export type PeriodQuery = { by: Period } & Record<"from" | "to", string | undefined>;
 
-/** The period in the URL. By default the latest days. */
+/** The period in the URL. By default the last 30 days. */
 export function usePeriod(): PeriodQuery {
   const { read } = useAddress();
   const day = (name: string) => (isoDay.test(read(name)) ? read(name) : undefined);
@@ -38,6 +44,7 @@ export function PeriodFilter({ query, shown, faults, children }: PeriodFilterPro
       write({ [name]: target.value }, { replace: true });
   const presets = presetsOn(dayAt(new Date(), academy().timeZone ?? "UTC"));
   const chosen = presets.find(({ by, from, to }) => by === query.by && from === query.from && to === query.to);
+  const isCustom = query.from !== undefined || query.to !== undefined;
   return (
     <search
       aria-label="Period"
@@ -46,14 +53,15 @@ export function PeriodFilter({ query, shown, faults, children }: PeriodFilterPro
       <div className="col-span-full sm:w-44">
         <Filter
           label="Range"
-          value={chosen?.label ?? ""}
+          value={chosen?.label ?? (isCustom ? custom : latest[query.by])}
           options={[
-            ["", query.from || query.to ? "Custom dates" : "Latest"],
-            ...presets.map(({ label }) => [label, label] as const),
-          ]}
+            ...(isCustom && !chosen ? [custom] : []),
+            latest[query.by],
+            ...presets.map(({ label }) => label),
+          ].map((label) => [label, label] as const)}
           onChange={(label) => {
             const { by = query.by, from = null, to = null } = presets.find((preset) => preset.label === label) ?? {};
-            write({ by, from, to });
+            if (label !== custom) write({ by, from, to });
           }}
         />
       </div>
@@ -75,11 +83,6 @@ export function PeriodFilter({ query, shown, faults, children }: PeriodFilterPro
       <Field label="To" className="self-start" error={faults.to}>
         <Input type="date" value={query.to ?? shown?.to ?? ""} onChange={typed("to")} />
       </Field>
-      {(query.from || query.to) && (
-        <Button variant="quiet" onClick={() => write({ from: null, to: null })}>
-          Latest
-        </Button>
-      )}
       {children}
     </search>
   );

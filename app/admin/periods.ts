@@ -25,7 +25,6 @@ export function presetsOn(today: string): readonly Preset[] {
   return [
     { label: "Today", by: "day", from: today, to: today },
     { label: "Last 7 days", by: "day", from: ago(6), to: today },
-    { label: "Last 30 days", by: "day", from: ago(29), to: today },
     { label: "This month", by: "day", from: dayOf(year, month, 1), to: today },
     { label: "Last month", by: "day", from: dayOf(year, month - 1, 1), to: dayOf(year, month, 0) },
     { label: "This year", by: "month", from: dayOf(year, 0, 1), to: today },
@@ -34,7 +33,7 @@ export function presetsOn(today: string): readonly Preset[] {
 }
 
 /** As many days right before these, or as many months for dates that begin with a month. */
-export function datesBefore({ from, to }: Dates): Dates {
+function datesBefore({ from, to }: Dates): Dates {
   const [start, end] = [new Date(from), new Date(to)];
   if (start.getUTCDate() !== 1) {
     const length = end.getTime() - start.getTime() + DAY;
@@ -48,6 +47,11 @@ export function datesBefore({ from, to }: Dates): Dates {
     from: dayOf(year, last - 2 * months + 1, 1),
     to: dayOf(year, last - months, isWhole ? lastDay : Math.min(end.getUTCDate(), lastDay)),
   };
+}
+
+/** The query of the period before what the server has shown. */
+export function queryBefore(shown: Dates & { readonly by: Period }) {
+  return { query: { by: shown.by, ...datesBefore(shown) } };
 }
 
 function daysIn(year: number, month: number): number {

@@ -60,6 +60,8 @@ testAlone(
     await expect(cohorts.getByRole("row").nth(1)).toContainText(/[1-9]\d*%/);
     await expect(page.getByRole("table", { name: "By first plan" }).getByRole("row").last()).toContainText("Everybody");
     await page.getByLabel("By", { exact: true }).selectOption("month");
+    await expect(page.getByLabel("Range")).toHaveValue("Last 12 months");
+    await expect(page.getByText(/^[\d,]+ in the period before$/).first()).toBeVisible();
     await expect(signUps).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export the way to a purchase" }).press("Enter");
@@ -96,7 +98,7 @@ testAlone(
     const from = page.getByLabel("From", { exact: true });
     await expect(from).toHaveAccessibleDescription("More than 400 periods before the last day");
     await expect(page.getByText(/didn't load/)).toHaveCount(0);
-    await page.getByRole("button", { name: "Latest" }).click();
+    await page.getByLabel("Range").selectOption("Last 30 days");
     await expect(page.getByRole("region", { name: "In these dates" })).toBeVisible();
 
     // A discrepancy that is repaired by the number of its charge.

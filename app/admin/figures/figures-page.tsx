@@ -11,6 +11,7 @@ import { Figures } from "../figures.tsx";
 import { ChartPanel } from "../money/chart-panel.tsx";
 import { Panel } from "../panel.tsx";
 import { PeriodFilter, type PeriodQuery, usePeriod } from "../period-filter.tsx";
+import { queryBefore } from "../periods.ts";
 import { FunnelPanel } from "./funnel.tsx";
 import { RetentionPanel } from "./retention.tsx";
 import { ValuePanel } from "./value.tsx";
@@ -37,13 +38,17 @@ function ByPeriod() {
     ...queryOf(getSignUps, { query }),
     placeholderData: keepPreviousData,
   });
+  const before = useQuery({
+    ...queryOf(getSignUps, data ? queryBefore(data) : { query }),
+    enabled: data !== undefined,
+  });
   const faults = faultsIn(error);
   const isRefused = Object.keys(faults).length > 0;
   return (
     <>
       <PeriodFilter query={query} shown={data} faults={faults} />
       {data ? (
-        <SignUpCharts signUps={data} query={query} />
+        <SignUpCharts signUps={data} before={before.data} query={query} />
       ) : isPending ? (
         <PartLoading what="sign-ups" />
       ) : (
@@ -54,7 +59,16 @@ function ByPeriod() {
   );
 }
 
-function SignUpCharts({ signUps: { by, total, periods }, query }: { signUps: SignUps; query: PeriodQuery }) {
+interface SignUpChartsProps {
+  signUps: SignUps;
+  /** The period before. Undefined until it is loaded. */
+  before: SignUps | undefined;
+  query: PeriodQuery;
+}
+
+function SignUpCharts({ signUps: { by, total, periods }, before, query }: SignUpChartsProps) {
+  const was = (words: (total: SignUps["total"]) => string) =>
+    before ? `${words(before.total)} in the period before` : "…";
   const points = periods.map(({ start }) => formatPeriod(start, by));
   const best = periods.toSorted((one, other) => other.signUps - one.signUps)[0];
   const file = <ExportButton list="sign-ups" body={query} of="sign-ups" />;
@@ -63,9 +77,13 @@ function SignUpCharts({ signUps: { by, total, periods }, query }: { signUps: Sig
       <Figures
         label="In these dates"
         figures={[
-          { label: "Sign-ups", value: formatCount(total.signUps), note: "accounts made" },
-          { label: "Have paid", value: formatCount(total.paid), note: "of these, until now" },
-          { label: "Conversion", value: formatShare(total.paid, total.signUps), note: "paid of signed up" },
+          { label: "Sign-ups", value: formatCount(total.signUps), note: was(({ signUps }) => formatCount(signUps)) },
+          { label: "Have paid since", value: formatCount(total.paid), note: was(({ paid }) => formatCount(paid)) },
+          {
+            label: "Conversion",
+            value: formatShare(total.paid, total.signUps),
+            note: was(({ paid, signUps }) => formatShare(paid, signUps)),
+          },
           {
             label: "Most sign-ups",
             value: best && best.signUps > 0 ? formatCount(best.signUps) : "–",

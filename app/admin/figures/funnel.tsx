@@ -1,4 +1,4 @@
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { queryOf } from "#app/api/query.ts";
 import { type Funnel, type FunnelStep, getFunnel } from "#contract/admin/figures.ts";
 import { formatPeriod } from "#ui/format/dates.ts";
@@ -8,6 +8,7 @@ import { ExportButton } from "../export-button.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import type { PeriodQuery } from "../period-filter.tsx";
+import { queryBefore } from "../periods.ts";
 
 const steps: readonly { step: FunnelStep; label: string; about: string }[] = [
   { step: "landing", label: "Landing page", about: "opened by visitors who are not signed in" },
@@ -20,12 +21,13 @@ const steps: readonly { step: FunnelStep; label: string; about: string }[] = [
 export function FunnelPanel({ query }: { query: PeriodQuery }) {
   const funnel = { ...queryOf(getFunnel, { query }), placeholderData: keepPreviousData };
   const { data, instead } = useLoaded(funnel, "way to a purchase");
+  const before = useQuery({ ...queryOf(getFunnel, data ? queryBefore(data) : { query }), enabled: data !== undefined });
   return (
     <Panel
       title="From the landing page to a purchase"
       aside={<ExportButton list="funnel" body={query} of="the way to a purchase" />}
     >
-      {data ? <Steps funnel={data} /> : instead}
+      {data ? <Steps funnel={data} periodBefore={before.data} /> : instead}
     </Panel>
   );
 }
@@ -35,13 +37,20 @@ interface Step {
   label: string;
   about: string;
   count: number;
+  /** The count in the period before. Undefined until it is loaded. */
+  was: number | undefined;
   /** The previous step's count. Null for the first step. */
   before: number | null;
   /** The count as a share of the highest one, from 0 to 1. */
   share: number;
 }
 
-function Steps({ funnel: { total, countedFrom, from } }: { funnel: Funnel }) {
+interface StepsProps {
+  funnel: Funnel;
+  periodBefore: Funnel | undefined;
+}
+
+function Steps({ funnel: { total, countedFrom, from }, periodBefore }: StepsProps) {
   const most = Math.max(1, ...Object.values(total));
   const rows = steps.map(({ step, ...words }, at): Step => {
     const before = steps[at - 1];
@@ -49,6 +58,7 @@ function Steps({ funnel: { total, countedFrom, from } }: { funnel: Funnel }) {
       step,
       ...words,
       count: total[step],
+      was: periodBefore?.total[step],
       before: before ? total[before.step] : null,
       share: total[step] / most,
     };
@@ -103,14 +113,20 @@ const columns: readonly Column<Step>[] = [
     ),
   },
   {
+    key: "was",
+    label: "Period before",
+    end: true,
+    cell: ({ was }) => (was === undefined ? "…" : formatCount(was)),
+  },
+  {
     key: "share",
-    label: "From before",
+    label: "From the step before",
     end: true,
     cell: ({ count, before }) => (before === null ? "–" : formatShare(count, before)),
   },
   {
     key: "lost",
-    label: "Lost before",
+    label: "Lost on the way",
     end: true,
     cell: ({ count, before }) => (before === null ? "–" : formatCount(Math.max(0, before - count))),
   },

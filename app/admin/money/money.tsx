@@ -13,7 +13,7 @@ import { FigureTable } from "../figure-table.tsx";
 import { Figures } from "../figures.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { PeriodFilter, usePeriod } from "../period-filter.tsx";
-import { datesBefore } from "../periods.ts";
+import { queryBefore } from "../periods.ts";
 import { ChartPanel } from "./chart-panel.tsx";
 
 export default function MoneyPage() {
@@ -35,7 +35,7 @@ function MoneyFigures() {
     placeholderData: keepPreviousData,
   });
   const before = useQuery({
-    ...queryOf(getMoney, { query: { by: data?.by ?? "day", ...(data && datesBefore(data)) } }),
+    ...queryOf(getMoney, data ? queryBefore(data) : { query }),
     enabled: data !== undefined,
   });
   const faults = faultsIn(error);
@@ -85,7 +85,7 @@ function Charts({ money, before }: ChartsProps) {
           {
             label: "Monthly recurring",
             value: formatDollars(money.mrr),
-            note: `${formatCountOf(money.subscriptions, "subscription")} now`,
+            note: `each 30 days, from ${formatCountOf(money.subscriptions, "subscription")}`,
           },
           {
             label: "Recovered",
@@ -111,7 +111,8 @@ function Charts({ money, before }: ChartsProps) {
           format={formatDollars}
           formatShort={formatWholeDollars}
           kind="line"
-          series={[{ label: "MRR", values: values("mrr"), tone: "ink" }]}
+          series={[{ label: "Each 30 days", values: values("mrr"), tone: "ink" }]}
+          note="Monthly recurring revenue (MRR): what all active subscriptions together bring in 30 days at their agreed prices, at the end of each day, week or month. One-time purchases don’t count."
         />
         <ChartPanel
           title="Subscriptions"
