@@ -77,11 +77,7 @@ function Areas({ role, here }: HereProps) {
                 )}
               >
                 {label}
-                <span className="flex gap-1">
-                  {pages.map((page) => (
-                    <Count key={page.to} page={page} waiting={waiting} />
-                  ))}
-                </span>
+                <Count pages={pages} waiting={waiting} />
               </Link>
             </li>
           )
@@ -113,7 +109,7 @@ export function AreaPages({ role, here }: HereProps): ReactNode {
               className="-mb-px flex min-h-12 items-center gap-2 whitespace-nowrap border-transparent border-b-3 px-3 pt-[3px] text-ink-soft text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-ink aria-[current]:font-bold aria-[current]:text-ink"
             >
               {page.label}
-              <Count page={page} waiting={waiting} />
+              <Count pages={[page]} waiting={waiting} />
             </Link>
           </li>
         ))}
@@ -129,14 +125,19 @@ const waitingWords: Readonly<Record<keyof Waiting, string>> = {
   discrepancies: "open differences",
 };
 
-/** How much waits on the page, if anything does. */
-function Count({ page, waiting }: { page: AreaPage; waiting: Waiting | undefined }) {
-  const count = page.waiting && waiting?.[page.waiting];
-  if (!page.waiting || !count) return null;
-  const words = waitingWords[page.waiting];
+/** How much waits on the pages together, if anything does. */
+function Count({ pages, waiting }: { pages: readonly AreaPage[]; waiting: Waiting | undefined }) {
+  const counts = pages.flatMap((page) => {
+    const count = page.waiting && waiting?.[page.waiting];
+    return page.waiting && count ? [{ count, words: waitingWords[page.waiting] }] : [];
+  });
+  const [first, second] = counts;
+  if (!first) return null;
+  const title = counts.map(({ count, words }) => `${formatCount(count)} ${words}`).join(", ");
   return (
-    <span className="printed rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink" title={`${formatCount(count)} ${words}`}>
-      {formatCount(count)} <span className="sr-only">{words}</span>
+    <span className="printed rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink" title={title}>
+      {formatCount(counts.reduce((sum, { count }) => sum + count, 0))}{" "}
+      <span className="sr-only">{second ? "waiting" : first.words}</span>
     </span>
   );
 }
