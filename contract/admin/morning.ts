@@ -28,11 +28,11 @@ export const Morning = z
       .nullable()
       .describe("Days are those of the academy's time zone"),
     messages: z.int().nullable().describe("Those that nobody has answered"),
-    questions: z.int().nullable().describe("Questions under lessons that wait for an answer"),
+    questions: z.int().nullable().describe("Questions under lessons that nobody has answered, or that were reported"),
     declined: z
-      .object({ count: z.int(), nextAttemptAt: z.iso.datetime().nullable().describe("Null: none is tried again") })
+      .object({ count: z.int(), nextAttemptAt: z.iso.datetime().nullable().describe("Null: each needs another card") })
       .nullable()
-      .describe("Subscriptions whose last payment was declined"),
+      .describe("Subscriptions whose last payment was declined, until it is paid, cancelled or no longer tried"),
     drafts: z.int().nullable().describe("Changes that are not published"),
     withoutSummary: z.int().nullable().describe("1-on-1 sessions that were held and have no summary"),
     renewals: DueRenewals.nullable().describe("Due in the next 7 days"),

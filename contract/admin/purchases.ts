@@ -35,9 +35,11 @@ export const PurchaseFilter = z.strictObject({
   status: Purchase.shape.status.optional(),
   tier: Tier.optional(),
   subscription: z
-    .enum(["active", "due", "cancelled", "on_hold", "declined"])
+    .enum(["active", "due", "cancelled", "on_hold", "declined", "unresolved"])
     .optional()
-    .describe("Of those that renew; due: those that renew in the next 7 days"),
+    .describe(
+      "Of those that renew; due: in the next 7 days; unresolved: declined, and another attempt or card is awaited",
+    ),
   userId: recordId.optional(),
 });
 

@@ -43,7 +43,10 @@ export type AdminThread = z.infer<typeof AdminThread>;
 
 export const QueueFilter = z.strictObject({
   lessonId: recordId.optional(),
-  show: z.enum(["unanswered", "reported", "hidden", "answered"]).optional().describe("Unanswered: those that wait"),
+  show: z
+    .enum(["to-review", "unanswered", "reported", "hidden", "answered"])
+    .optional()
+    .describe("Unanswered: those that wait; to-review: unanswered or reported"),
 });
 export type QueueFilter = z.infer<typeof QueueFilter>;
 

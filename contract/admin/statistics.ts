@@ -9,7 +9,6 @@ export const AdminStats = z
     totalRevenue: z.number().describe("US dollars: approved charges minus what went back, to the cent"),
     activeSubscriptions: z.int().describe("Those that renew and whose payment is not declined"),
     totalContacts: z.int(),
-    newContacts: z.int().describe("Messages that no administrator has opened"),
     declinedSubscriptions: z.int(),
     blockedAccounts: z.int().describe("On hold or suspended"),
     openDiscrepancies: z.int().describe("Where the gateway's books and ours differ"),

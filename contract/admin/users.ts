@@ -61,12 +61,12 @@ export type AdminUser = z.infer<typeof AdminUser>;
 export const UserFilter = z.strictObject({
   search,
   tier: z.enum(["none", ...Tier.options]).optional(),
-  status: z.enum(["active", "on_hold", "suspended"]).optional(),
+  status: z.enum(["active", "on_hold", "suspended", "blocked"]).optional().describe("Blocked: on hold or suspended"),
   show: z
-    .enum(["declined-today", "declined-this-month", "ends-soon"])
+    .enum(["declined-today", "declined-this-month", "declined-last-month-to-date", "ends-soon"])
     .optional()
     .describe(
-      "A payment was declined, days and months being those of the academy's time zone; or access ends in the next 30 days",
+      "A payment was declined, days and months being those of the academy's time zone, to date: up to the same day; or access ends in the next 30 days",
     ),
 });
 

@@ -14,7 +14,7 @@ testAlone("a question is answered and hidden in the queue, and coaches have it t
   }
   await page.setViewportSize({ width: 320, height: 900 });
   await signInAs(page, "admin@academy.test", "/admin/questions");
-  await expect(page.getByRole("link", { name: "Questions 2 waiting" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Questions 2 to review" })).toBeVisible();
   const list = page.getByRole("list", { name: "Questions", exact: true });
   await expect(list.getByRole("listitem")).toHaveCount(2);
   await list.getByRole("button", { name: /^How warm/ }).press("Enter");
@@ -26,7 +26,7 @@ testAlone("a question is answered and hidden in the queue, and coaches have it t
   await page.getByRole("button", { name: "Publish answer" }).press("Enter");
   await expectToast(page, "Answer published");
   await expect(list.getByText("230 degrees.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Questions 1 waiting" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Questions 1 to review" })).toBeVisible();
   await list.getByRole("button", { name: /^Hide answer/ }).press("Enter");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Hide answer" })).toBeDisabled();

@@ -20,6 +20,7 @@ const place = sql<number>`(case when ${isWaiting} then 1e11 - extract(epoch from
 
 function found({ lessonId: ofLesson, show }: QueueFilter): SQL | undefined {
   const shown = {
+    "to-review": or(isWaiting, withReports),
     unanswered: isWaiting,
     answered: eq(isAnswered, true),
     reported: withReports,
@@ -62,11 +63,6 @@ export interface WaitingCount {
   readonly unanswered: number;
   readonly reported: number;
   readonly oldestAt: Date | null;
-}
-
-/** What the team should look at: questions that wait for an answer, or in whose thread something was reported. */
-export function countOpen(db: Db): Promise<number> {
-  return db.$count(questionPosts, and(isInQueue, or(isWaiting, withReports)));
 }
 
 export async function countWaiting(db: Db): Promise<WaitingCount> {

@@ -93,6 +93,7 @@ test("the queue has waiting questions first, and coaches answer, hide, close and
   expect((await thread(newest)).question).toMatchObject({ duplicateOf: null, isClosed: false, isWaiting: true });
   await coach.call(closeQuestion, { params: { id: elsewhere }, body: { isClosed: true } });
   expect(await queue({ show: "unanswered" })).toEqual(["How hot is the oven?"]);
+  expect(await queue({ show: "to-review" })).toEqual(["How hot is the oven?"]);
 
   const hits = async (who: Visitor, q: string) =>
     (await who.call(searchQuestions, { query: { q } })).body.map(({ id }) => id);

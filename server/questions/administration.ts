@@ -20,8 +20,9 @@ export async function countQueue(ctx: Context, filter: QueueFilter): Promise<Que
   return { ...waiting, total };
 }
 
-export function countOpenQuestions(db: Db): Promise<number> {
-  return find.countOpen(db);
+/** What the team should look at: questions that wait for an answer, or in whose thread something was reported. */
+export function countQuestionsToReview(db: Db): Promise<number> {
+  return find.countQueue(db, { show: "to-review" });
 }
 
 /** What a student waits for. */

@@ -29,7 +29,13 @@ export function QuestionQueue() {
       show: {
         label: "Which questions",
         any: "All questions",
-        options: { unanswered: "Unanswered", reported: "Reported", hidden: "Hidden", answered: "Answered" },
+        options: {
+          "to-review": "Unanswered or reported",
+          unanswered: "Unanswered",
+          reported: "Reported",
+          hidden: "Hidden",
+          answered: "Answered",
+        },
       },
       lessonId: {
         label: "Lesson",

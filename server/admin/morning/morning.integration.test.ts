@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { z } from "zod";
 import { listAllBookings } from "#contract/admin/coaching.ts";
 import { countContacts, listContacts, replyToContact } from "#contract/admin/contacts.ts";
 import { draftModule, getContent } from "#contract/admin/content.ts";
@@ -12,6 +13,7 @@ import {
   getUserDetail,
   listUsers,
   suspendAccount,
+  type UserFilter,
   updateUserTier,
 } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
@@ -25,9 +27,9 @@ import type { Visitor } from "#test/visitor.ts";
 const { academy, administrator: admin, test } = await academyOfFile();
 
 const morning = async (by = admin) => (await by.call(getMorning)).body;
-const usersWho = async (show: "declined-today" | "declined-this-month" | "ends-soon") =>
+const usersWho = async (show: NonNullable<z.input<typeof UserFilter>["show"]>) =>
   (await admin.call(countUsers, { query: { show } })).body.total;
-const purchasesWith = async (subscription: "due" | "declined") =>
+const purchasesWith = async (subscription: "due" | "unresolved") =>
   (await admin.call(countPurchases, { query: { subscription } })).body.total;
 const attemptOf = async ({ email }: Visitor) =>
   (await admin.call(listUsers, { query: { search: email } })).body[0]?.lastAttempt;
@@ -69,6 +71,7 @@ test("who was declined today is counted, and found in the list with the last att
   expect(money?.today.declined).toBe((before.money?.today.declined ?? 0) + 1);
   expect(money?.today.declined).toBe(await usersWho("declined-today"));
   expect(money?.month.declined).toBe(await usersWho("declined-this-month"));
+  expect(money?.monthBefore.declined).toBe(await usersWho("declined-last-month-to-date"));
   const found = (await admin.call(listUsers, { query: { show: "declined-today" } })).body;
   const emails = found.map(({ email }) => email);
   expect(emails).toContain(declined.email);
@@ -102,11 +105,11 @@ test("access that ends within 30 days and isn't renewed is counted, and found in
   expect((await morning()).ends).toBe(await usersWho("ends-soon"));
 });
 
-test("renewals of seven days, declined cards with the next attempt, and their sums agree with the lists", async () => {
+test("renewals of seven days, and declined cards until the last attempt, agree with their lists", async () => {
   await using own = await openAcademyInProcess();
   const owner = await own.visitor().signInAsDemo("admin@academy.test");
   const read = async (by = owner) => (await by.call(getMorning)).body;
-  const count = async (subscription: "due" | "declined") =>
+  const count = async (subscription: "due" | "unresolved") =>
     (await owner.call(countPurchases, { query: { subscription } })).body.total;
   const early = await read();
   const userId = await (await own.buyer("basic")).id();
@@ -127,9 +130,17 @@ test("renewals of seven days, declined cards with the next attempt, and their su
   await own.nextChargesOf(student, "decline");
   await own.advance("30d1m", owner);
   const { declined } = await read();
-  expect(declined?.count).toBe(await count("declined"));
+  expect(declined?.count).toBe(await count("unresolved"));
   expect((await owner.call(getUserDetail, { params })).body.card).toMatchObject({ state: "declined" });
   expect(Date.parse(declined?.nextAttemptAt ?? "")).toBeGreaterThan(await own.now());
+  const isUnresolved = async () =>
+    (await owner.call(countPurchases, { query: { subscription: "unresolved", search: student.email } })).body.total;
+  expect(await isUnresolved()).toBe(1);
+  // The last retry fails, so nothing more is awaited.
+  await own.nextChargesOf(student, "decline");
+  await own.advance("15d", owner);
+  expect(await isUnresolved()).toBe(0);
+  expect((await read()).declined?.count).toBe(await count("unresolved"));
 });
 
 test("messages, drafts, questions and sessions that wait are those of their lists", async () => {
@@ -158,7 +169,7 @@ test("messages, drafts, questions and sessions that wait are those of their list
   expect(now.drafts).toBe((before.drafts ?? 0) + 1);
   expect(now.withoutSummary).toBe((before.withoutSummary ?? 0) + 1);
   expect(now.messages).toBe((await admin.call(countContacts, { query: { state: "unanswered" } })).body.total);
-  expect(now.questions).toBe((await admin.call(countAdminQuestions, { query: { show: "unanswered" } })).body.total);
+  expect(now.questions).toBe((await admin.call(countAdminQuestions, { query: { show: "to-review" } })).body.total);
   for (const [show, count] of [
     ["today", now.sessions?.count],
     ["without-summary", now.withoutSummary],
@@ -178,5 +189,5 @@ test("support is told of messages and people, and of no money or drafts [Z46]", 
   const all = await morning();
   const { messages, questions, ends, sessions } = all;
   expect(seen).toMatchObject({ messages, questions, ends, sessions });
-  expect(await purchasesWith("declined")).toBe(all.declined?.count);
+  expect(await purchasesWith("unresolved")).toBe(all.declined?.count);
 });

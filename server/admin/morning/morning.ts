@@ -2,7 +2,7 @@ import type { Temporal } from "temporal-polyfill";
 import type { Morning, SpanFigures } from "#contract/admin/morning.ts";
 import type { Money } from "#contract/admin/statistics.ts";
 import type { Permission } from "#contract/permissions.ts";
-import { sumDue, summarizeDeclined } from "#server/admin/purchases/queries.ts";
+import { sumDue, summarizeUnresolved } from "#server/admin/purchases/queries.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
 import { sum } from "#server/admin/statistics/periods.ts";
 import { countDeclinedUsers, countUserRows } from "#server/admin/users/queries.ts";
@@ -12,7 +12,7 @@ import { summarizeBookings } from "#server/coaching/administration.ts";
 import { countContacts } from "#server/contact/administration.ts";
 import type { Context } from "#server/context/context.ts";
 import { type User, userMay } from "#server/identity/users.ts";
-import { countQueue } from "#server/questions/administration.ts";
+import { countQuestionsToReview } from "#server/questions/administration.ts";
 import { academyZone } from "#server/settings/settings.ts";
 
 /** Only the parts that the actor's role may see. Counts are those of the lists, by their own filters. */
@@ -24,8 +24,8 @@ export async function describeMorning(ctx: Context, actor: User): Promise<Mornin
   const [money, messages, questions, declined, drafts, bookings, due, ends] = await Promise.all([
     part("money:read", () => describeMonths(ctx, now)),
     part("messages:answer", () => countContacts(ctx, { state: "unanswered" })),
-    part("questions:answer", () => countQueue(ctx, { show: "unanswered" })),
-    part("purchases:read", () => summarizeDeclined(db)),
+    part("questions:answer", () => countQuestionsToReview(db)),
+    part("purchases:read", () => summarizeUnresolved(db)),
     part("content:write", () => countDrafts(db)),
     part("coaching:read", () => summarizeBookings(db, now)),
     part("purchases:read", () => sumDue(db, now)),
@@ -34,7 +34,7 @@ export async function describeMorning(ctx: Context, actor: User): Promise<Mornin
   return {
     money,
     messages: messages?.total ?? null,
-    questions: questions?.total ?? null,
+    questions,
     declined: declined && { ...declined, nextAttemptAt: declined.nextAttemptAt?.toISOString() ?? null },
     drafts,
     withoutSummary: bookings?.withoutSummary ?? null,

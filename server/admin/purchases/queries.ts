@@ -1,4 +1,4 @@
-import { and, desc, eq, getColumns, inArray, lte, min, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getColumns, inArray, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { after, DAY } from "#server/base/clock.ts";
@@ -48,12 +48,16 @@ export async function sumDue(db: Db, now: Date): Promise<{ count: number; cents:
   return row ?? { count: 0, cents: 0 };
 }
 
-/** Of the subscriptions that the filter `declined` finds. The attempt is the next one of all. */
-export async function summarizeDeclined(db: Db): Promise<{ count: number; nextAttemptAt: Date | null }> {
+/** Of the subscriptions that the filter `unresolved` finds. The attempt is the next one of all. */
+export async function summarizeUnresolved(db: Db): Promise<{ count: number; nextAttemptAt: Date | null }> {
+  const { nextChargeAt, declinedForGood } = subscriptions;
   const [row] = await db
-    .select({ count: sql<number>`count(*)::int`, nextAttemptAt: min(subscriptions.nextChargeAt) })
+    .select({
+      count: sql<number>`count(*)::int`,
+      nextAttemptAt: sql<Date | null>`min(${nextChargeAt}) filter (where not ${declinedForGood})`.mapWith(nextChargeAt),
+    })
     .from(subscriptions)
-    .where(inArray(subscriptions.status, [...statusesShownAs.declined]));
+    .where(isUnresolved);
   return row ?? { count: 0, nextAttemptAt: null };
 }
 
@@ -91,12 +95,22 @@ function found(db: Db, filter: z.infer<typeof PurchaseFilter>, now: Date): SQL |
 }
 
 function ofSubscription(db: Db, shown: NonNullable<z.infer<typeof PurchaseFilter>["subscription"]>, now: Date): SQL {
-  const found = db
-    .select({ id: subscriptions.purchaseId })
-    .from(subscriptions)
-    .where(shown === "due" ? isDue(now) : inArray(subscriptions.status, [...statusesShownAs[shown]]));
+  const { status, isPaid } = subscriptions;
+  const withStatus = {
+    due: () => isDue(now),
+    unresolved: () => isUnresolved,
+    // Without purchases that were never completed, like the figures.
+    active: () => and(inArray(status, [...statusesShownAs.active]), isPaid),
+    declined: () => and(inArray(status, [...statusesShownAs.declined]), isPaid),
+    on_hold: () => inArray(status, [...statusesShownAs.on_hold]),
+    cancelled: () => inArray(status, [...statusesShownAs.cancelled]),
+  };
+  const found = db.select({ id: subscriptions.purchaseId }).from(subscriptions).where(withStatus[shown]());
   return inArray(purchases.id, found);
 }
+
+/** Once it is paid or cancelled, or the retries are over and the account is on hold, nothing more is awaited. */
+const isUnresolved = and(eq(subscriptions.status, "declined"), subscriptions.isPaid);
 
 /** Renews in the next 7 days, or is overdue. A declined one is tried again instead, and a blocked account isn't charged. */
 function isDue(now: Date): SQL | undefined {

@@ -31,7 +31,7 @@ export async function countEverything(db: Db) {
         (count(*) filter (where is_declined))::int as "declinedSubscriptions"
       from ${subscriptionFigures} as subscription where is_paid
     ) as subscriptions, (
-      select count(*)::int as "totalContacts", (count(*) filter (where state = 'new'))::int as "newContacts" from ${contacts}
+      select count(*)::int as "totalContacts" from ${contacts}
     ) as messages`,
   );
   const [row] = rows;

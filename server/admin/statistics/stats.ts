@@ -6,7 +6,7 @@ import { countContacts } from "#server/contact/administration.ts";
 import type { Context } from "#server/context/context.ts";
 import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { type User, userMay } from "#server/identity/users.ts";
-import { countOpenQuestions } from "#server/questions/administration.ts";
+import { countQuestionsToReview } from "#server/questions/administration.ts";
 import { countEverything } from "./queries.ts";
 
 export async function describeStats(ctx: Context): Promise<AdminStats> {
@@ -24,7 +24,7 @@ export async function describeWaiting(ctx: Context, user: User): Promise<Waiting
     userMay(ctx, user, permission) ? count() : null;
   const [messages, questions, drafts, discrepancies] = await Promise.all([
     ifMay("messages:answer", async () => (await countContacts(ctx, { state: "unanswered" })).total),
-    ifMay("questions:answer", () => countOpenQuestions(ctx.db)),
+    ifMay("questions:answer", () => countQuestionsToReview(ctx.db)),
     ifMay("content:write", () => countDrafts(ctx.db)),
     ifMay("money:read", () => countOpenDiscrepancies(ctx.db)),
   ]);

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, isNull, lte, max, ne, not, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, lte, max, ne, not, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { blockedStatuses } from "#contract/access.ts";
 import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import { selectEnding } from "#server/access/access.ts";
@@ -89,7 +90,8 @@ async function found(db: Db, { search, tier, status, show }: z.infer<typeof User
   return and(
     ne(users.accountStatus, deleted),
     ofTier,
-    status && eq(users.accountStatus, status),
+    status &&
+      (status === "blocked" ? inArray(users.accountStatus, [...blockedStatuses]) : eq(users.accountStatus, status)),
     show && isShown[show](now, await academyZone(db)),
     ...containsWords(users.searchText, search),
   );
@@ -101,6 +103,13 @@ const isShown: Readonly<Record<Shown, (now: Date, timeZone: string) => SQL | und
   "declined-today": (now, zone) => isDeclinedIn({ from: startOfDate(zone, dateIn(zone, now)), end: after(now, DAY) }),
   "declined-this-month": (now, zone) =>
     isDeclinedIn({ from: startOfDate(zone, dateIn(zone, now).with({ day: 1 })), end: after(now, DAY) }),
+  "declined-last-month-to-date": (now, zone) => {
+    const last = dateIn(zone, now).subtract({ months: 1 });
+    return isDeclinedIn({
+      from: startOfDate(zone, last.with({ day: 1 })),
+      end: startOfDate(zone, last.add({ days: 1 })),
+    });
+  },
   "ends-soon": (now) => and(sql`${users.id} in ${selectEnding(now, after(now, endsSoon))}`, not(renews)),
 };
 

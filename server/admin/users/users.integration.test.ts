@@ -72,6 +72,7 @@ test("search finds each word in name or address in any case, filters narrow it, 
   expect(await total({ search: "LAST3 first3" })).toBe(3);
   expect(idsOf(await list({ search: "crowd17@" }))).toEqual(["crowd17"]);
   expect((await list({ status: "on_hold", search: "crowd" })).length).toBe(3);
+  expect((await list({ status: "blocked", search: "crowd" })).length).toBe(3);
   expect(await total({ tier: "vip", search: "crowd" })).toBe(22);
   expect(await total({ tier: "none", status: "on_hold", search: "crowd" })).toBe(3);
 });
