@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { api } from "#app/api/api.ts";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, stopSeeing } from "#contract/identity/identity.ts";
@@ -8,18 +8,11 @@ import { fullNameOf } from "./current-user.ts";
 import { toastFailure } from "./failure-toast.ts";
 
 /**
- * Tells administrators on every page that they see the academy as a student. Leads back to the student's page in the
- * administration.
+ * Tells administrators on every page that they see the academy as a student.
  * @param endsAt milliseconds, by this browser's clock
  */
 export default function SeenBar({ student, endsAt }: { student: CurrentUser; endsAt: number }) {
-  const goBack = () => window.location.assign(href.adminUser(student.id));
-  const minutes = useMinutesUntil(endsAt, goBack);
-  const stop = useMutation({
-    mutationFn: () => api(stopSeeing),
-    onSuccess: goBack,
-    onError: (error) => toastFailure("We couldn’t end the view", error, "Try again in a moment."),
-  });
+  const minutes = useMinutesUntil(endsAt, () => goBack(student));
   return (
     <div className="mx-auto flex max-w-(--measure) items-center justify-between gap-x-3 sm:gap-x-8">
       <p className="min-w-0 text-sm leading-snug [overflow-wrap:anywhere]">
@@ -28,11 +21,30 @@ export default function SeenBar({ student, endsAt }: { student: CurrentUser; end
           {minutes} {minutes === 1 ? "minute" : "minutes"} left
         </span>
       </p>
-      <Button size="small" variant="outline" pending={stop.isPending || stop.isSuccess} onClick={() => stop.mutate()}>
+      <StopSeeing student={student} size="small">
         Stop
-      </Button>
+      </StopSeeing>
     </div>
   );
+}
+
+interface StopSeeingProps extends Pick<ComponentProps<typeof Button>, "size" | "children"> {
+  student: CurrentUser;
+}
+
+/** Ends the view, and leads back to the student's page in the administration. */
+export function StopSeeing({ student, ...rest }: StopSeeingProps) {
+  const stop = useMutation({
+    mutationFn: () => api(stopSeeing),
+    onSuccess: () => goBack(student),
+    onError: (error) => toastFailure("We couldn’t end the view", error, "Try again in a moment."),
+  });
+  const isPending = stop.isPending || stop.isSuccess;
+  return <Button variant="outline" pending={isPending} onClick={() => stop.mutate()} {...rest} />;
+}
+
+function goBack(student: CurrentUser): void {
+  window.location.assign(href.adminUser(student.id));
 }
 
 /** Rounded up. Calls `onEnd` when the time is over. */

@@ -7,9 +7,10 @@ import type { StaffRole } from "#contract/roles.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
-import { useCurrentUser } from "./current-user.ts";
+import { fullNameOf, useCurrentUser } from "./current-user.ts";
 import { FreshSignIn } from "./fresh-sign-in.tsx";
 import { SecondFactorRequired } from "./second-factor.tsx";
+import { StopSeeing } from "./seen-bar.tsx";
 import { useSignInFirst } from "./sign-in-first.ts";
 
 interface TeamOnlyProps {
@@ -38,6 +39,8 @@ export function TeamOnly({ permission, className, children }: TeamOnlyProps) {
     <div className={className}>
       {user?.role ? (
         <NotForRole role={user.role} permission={permission} />
+      ) : user?.seenForSeconds ? (
+        <WhileSeeing student={user} />
       ) : user ? (
         <AccessDenied />
       ) : isPending || user === null ? (
@@ -75,6 +78,29 @@ function NotForRole({ role, permission }: { role: StaffRole; permission: Permiss
       }
     >
       <p>{mayNotSentence(role, permission)} An owner of the academy can give you another role.</p>
+    </StateCard>
+  );
+}
+
+function WhileSeeing({ student }: { student: CurrentUser }) {
+  return (
+    <StateCard
+      level={1}
+      className={besideBar}
+      title="You’re seeing the academy as a student"
+      actions={
+        <>
+          <StopSeeing student={student}>Stop and go back</StopSeeing>
+          <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+            Student’s course
+          </Link>
+        </>
+      }
+    >
+      <p>
+        {fullNameOf(student)} can’t open the administration, so you can’t either until you stop. We’ll take you back to
+        their page.
+      </p>
     </StateCard>
   );
 }

@@ -28,9 +28,12 @@ test("an administrator sees the academy as a student, under a bar, and stops", a
   await expect(bar).toBeVisible();
   await page.goto("/course-access?module=module-1&lesson=lesson-1-1");
   await expect(bar).toBeVisible();
+  await page.goto("/admin");
+  await expect(page.getByRole("heading", { name: "You’re seeing the academy as a student" })).toBeVisible();
+  await expectAccessible(page);
   complaints.expectEmpty();
 
-  await bar.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Stop and go back" }).click();
   await page.waitForURL(userPage);
   await expect(page.getByText("stopped seeing the academy as")).toBeVisible();
   await expect(bar).toHaveCount(0);
