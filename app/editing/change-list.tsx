@@ -14,11 +14,11 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
         <div key={field} className="grid gap-x-4 py-1 sm:grid-cols-[10rem_minmax(0,1fr)]">
           <dt className="text-ink-soft wrap-anywhere">{field}</dt>
           <dd className="whitespace-pre-wrap wrap-anywhere">
-            {was !== null && <del className={cx("text-danger decoration-1", hasLines(was, is) && "block")}>{was}</del>}
-            {was !== null && is !== null && !hasLines(was, is) && <span className="px-2 text-ink-soft">→</span>}
-            {is !== null && (
-              <ins className={cx("font-semibold text-success no-underline", hasLines(was, is) && "block")}>{is}</ins>
+            {was !== null && (
+              <del className={cx("text-ink-soft decoration-1", hasLines(was, is) && "block")}>{was}</del>
             )}
+            {was !== null && is !== null && !hasLines(was, is) && <span className="px-2 text-ink-soft">→</span>}
+            {is !== null && <ins className={cx("font-semibold no-underline", hasLines(was, is) && "block")}>{is}</ins>}
           </dd>
         </div>
       ))}
