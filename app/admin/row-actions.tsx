@@ -19,12 +19,12 @@ interface RowActionsProps {
   isOpen?: boolean | undefined;
 }
 
-/** What the user may do with a row: a menu, or a button for a single action. */
+/** What the user may do with a row: a menu. Where the record is open, a single action is a button. */
 export function RowActions({ of, actions, isOpen }: RowActionsProps) {
   const offered = actions.filter((action) => action !== false);
   const [first] = offered;
   if (!first) return null;
-  if (offered.length === 1) return <OnlyAction of={of} action={first} isOpen={isOpen} />;
+  if (offered.length === 1 && isOpen) return <OnlyAction of={of} action={first} />;
   const label = `Actions for ${of}`;
   const items = offered.map(({ label, hint, isDangerous = false, isPending = false, onPress }) => (
     <MenuItem key={label} isDangerous={isDangerous} disabled={isPending} onSelect={onPress}>
@@ -45,18 +45,17 @@ export function RowActions({ of, actions, isOpen }: RowActionsProps) {
 interface OnlyActionProps {
   of: string;
   action: RowAction;
-  isOpen: boolean | undefined;
 }
 
-function OnlyAction({ of, action: { label, hint, isDangerous, isPending = false, onPress }, isOpen }: OnlyActionProps) {
+function OnlyAction({ of, action: { label, hint, isDangerous, isPending = false, onPress } }: OnlyActionProps) {
   return (
     <Button
-      variant={isOpen ? "outline" : "quiet"}
+      variant="outline"
       size="small"
       aria-label={`${label}, ${of}`}
       title={hint}
       pending={isPending}
-      className={isDangerous ? "px-2! hover:text-danger focus-visible:text-danger" : "px-2!"}
+      className={isDangerous ? "px-2! focus-visible:text-danger" : "px-2!"}
       onClick={onPress}
     >
       {label}

@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { deleteResource, listResources, updateResource } from "#contract/resources.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { choose } from "../administration/page.ts";
 import { watchConsole } from "../console.ts";
 
 const pdf = { name: "Route plan.pdf", mimeType: "application/pdf", buffer: samples.pdf };
@@ -64,12 +65,12 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await expect(row(page, "Route plan")).toContainText("1 download");
   await existing(page).getByLabel("Search by title").fill("route");
   await expect(existing(page).getByRole("heading", { level: 3 })).toHaveText(["Route plan"]);
-  await existing(page).getByLabel("Tier").selectOption({ label: "Lifetime Access" });
+  await existing(page).getByLabel("Plan").selectOption({ label: "Lifetime Access" });
   await expect(existing(page).getByText("No resources available")).toBeVisible();
-  await existing(page).getByLabel("Tier").selectOption({ label: "All tiers" });
+  await existing(page).getByLabel("Plan").selectOption({ label: "All plans" });
   await existing(page).getByLabel("Module").selectOption({ label: "2. Store Scanning Mastery" });
 
-  await page.getByRole("button", { name: "Edit Route plan" }).click();
+  await choose(row(page, "Route plan"), "Edit");
   const dialog = page.getByRole("dialog", { name: "Edit resource" });
   await expectAccessible(page);
   for (const field of ["Module", "Required tier"]) {
@@ -85,10 +86,10 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await expect(page.getByText("Resource updated successfully!").first()).toBeVisible();
   await expect(row(page, "Route planner")).toBeVisible();
 
-  await page.getByRole("button", { name: "Delete Route planner" }).click();
+  await choose(row(page, "Route planner"), "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await expect(row(page, "Route planner")).toBeVisible();
-  await page.getByRole("button", { name: "Delete Route planner" }).click();
+  await choose(row(page, "Route planner"), "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Resource deleted successfully").first()).toBeVisible();
   await expect(row(page, "Route planner")).toHaveCount(0);
@@ -142,7 +143,7 @@ test("what is typed about a resource is kept, overwrites nothing saved meanwhile
   const params = { id: resource?.id ?? "" };
   const saved = async () => (await admin.call(listResources)).body.find(({ id }) => id === params.id);
   await signInAs(page, "admin@academy.test", "/admin/upload");
-  const edit = page.getByRole("button", { name: `Edit ${title}` });
+  const edit = page.getByRole("button", { name: title, exact: true });
   const dialog = page.getByRole("dialog", { name: "Edit resource" });
   const description = dialog.getByLabel("Description");
   await edit.click();
@@ -202,12 +203,12 @@ test("what is typed about a resource is kept, overwrites nothing saved meanwhile
   await expect(form(page).getByLabel("Title")).toHaveValue("To be chosen");
 
   await page.route("**/api/resources/*", (route) => route.fulfill({ status: 503 }));
-  await page.getByRole("button", { name: "Edit Buy sheet" }).click();
+  await choose(row(page, "Buy sheet"), "Edit");
   await dialog.getByRole("button", { name: "Save" }).press("Enter");
   await expect(page.getByText("Update Failed", { exact: true })).toBeVisible();
   await expect(page.getByText("Failed to update resource", { exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
-  await page.getByRole("button", { name: "Delete Buy sheet" }).click();
+  await choose(row(page, "Buy sheet"), "Delete");
   const deletion = page.getByRole("dialog");
   await deletion.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Delete Failed", { exact: true })).toBeVisible();

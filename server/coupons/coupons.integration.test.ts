@@ -258,6 +258,9 @@ test("an administrator creates, changes, ends and resumes coupons; a used one ke
   expect((await list("1")).sums.running).toBe(states.filter((state) => state === "running").length);
   expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(200);
   expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(409);
+  const isOpen = (await list("200")).rows.map(({ state }) => state !== "over" && state !== "ended");
+  expect(isOpen).toContain(false);
+  expect(isOpen).toEqual(isOpen.toSorted((one, other) => Number(other) - Number(one)));
   expect((await administrator.call(resumeCoupon, { params: { code }, body: {} })).status).toBe(200);
   const { rows } = await academy.pool.query("select action from audit_log where subject = $1 order by created_at", [
     code,

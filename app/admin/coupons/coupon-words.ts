@@ -8,8 +8,8 @@ export const stateWords: Readonly<Record<CouponState, { tone: "success" | "tag" 
   running: { tone: "success", words: "Running" },
   planned: { tone: "tag", words: "Planned" },
   "used-up": { tone: "plain", words: "Used up" },
-  over: { tone: "plain", words: "Over" },
-  ended: { tone: "plain", words: "Ended" },
+  over: { tone: "plain", words: "Ended" },
+  ended: { tone: "plain", words: "Ended early" },
 };
 
 /** "15% off Monthly Access and Annual Access" */
@@ -20,10 +20,10 @@ export function worthWords({ kind, value, plans }: Coupon): string {
   return `${off} ${names.join(" and ")}`;
 }
 
-/** "12 of 50 used, 1 under way" */
+/** "12 of 50 used, 1 in checkout" */
 export function usesWords({ used, reserved, maxUses }: Coupon): string {
   const taken = `${used}${maxUses === null ? "" : ` of ${maxUses}`} used`;
-  return reserved === 0 ? taken : `${taken}, ${reserved} under way`;
+  return reserved === 0 ? taken : `${taken}, ${reserved} in checkout`;
 }
 
 /** A link to the prices, whose plans then keep the code. */

@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { type Coupon, type CouponSums, listCoupons, resumeCoupon } from "#contract/admin/coupons.ts";
@@ -11,6 +12,8 @@ import { useAct } from "../act.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { Figures } from "../figures.tsx";
 import { firstPageOf, ListTable, useAdminList } from "../list.tsx";
+import { RowActions } from "../row-actions.tsx";
+import { rowTitleStyle } from "../row-title.tsx";
 import { CodesDialog, CouponDialog, EndDialog } from "./coupon-dialogs.tsx";
 import { linkOf, stateWords, usesWords, worthWords } from "./coupon-words.ts";
 
@@ -66,7 +69,7 @@ function Coupons({ asked, onAsk }: CouponsProps) {
           { label: "Discounts", value: sums && formatDollars(sums.discounted), note: "taken off what was paid" },
         ]}
       />
-      <ListTable list={list} empty="No coupon was made yet" />
+      <ListTable isBrief list={list} empty="No coupons yet" />
       {asked?.what === "new" && <CouponDialog coupon={null} onClose={close} />}
       {asked?.what === "codes" && <CodesDialog onClose={close} />}
       {asked?.what === "change" && <CouponDialog coupon={chosen ?? asked.coupon} onClose={close} />}
@@ -83,7 +86,15 @@ function columnsFor(onAsk: (asked: Asked) => void): readonly Column<Coupon>[] {
       wide: true,
       cell: (coupon) => (
         <div className="min-w-0">
-          <p className="printed font-bold text-base wrap-anywhere">{coupon.code}</p>
+          <button
+            type="button"
+            data-opens
+            aria-label={`Change ${coupon.code}`}
+            className={cx("printed text-left text-base", rowTitleStyle)}
+            onClick={() => onAsk({ what: "change", coupon })}
+          >
+            {coupon.code}
+          </button>
           <p className="text-fine text-ink-soft">
             {worthWords(coupon)}
             {coupon.firstPurchaseOnly && ", first purchases only"}
@@ -99,6 +110,7 @@ function columnsFor(onAsk: (asked: Asked) => void): readonly Column<Coupon>[] {
     {
       key: "dates",
       label: "Dates",
+      isDetail: true,
       cell: ({ startsAt, endsAt }) => (
         <span className="text-fine">
           {formatTimestamp(startsAt)}
@@ -122,7 +134,7 @@ function Revenue({ revenue, refunded, discounted }: Coupon) {
     <>
       {formatDollars(revenue)}
       {discounted > 0 && <span className="block text-fine text-ink-soft">{formatDollars(discounted)} off</span>}
-      {refunded > 0 && <span className="block text-danger text-fine">−{formatDollars(refunded)} refunded</span>}
+      {refunded > 0 && <span className="block text-fine text-ink-soft">−{formatDollars(refunded)} refunded</span>}
     </>
   );
 }
@@ -132,26 +144,16 @@ function Actions({ coupon, onAsk }: { coupon: Coupon; onAsk: (asked: Asked) => v
     done: "Coupon resumed",
     failed: "Failed to resume the coupon",
   });
-  const ofCoupon = <span className="sr-only"> {coupon.code}</span>;
   return (
-    <span className="flex flex-wrap gap-1 @4xl:flex-nowrap @4xl:justify-end">
-      <Button variant="quiet" size="small" onClick={() => copyLink(linkOf(coupon.code))}>
-        Copy link{ofCoupon}
-      </Button>
-      <Button variant="outline" size="small" onClick={() => onAsk({ what: "change", coupon })}>
-        Change{ofCoupon}
-      </Button>
-      {coupon.state === "ended" ? (
-        <Button variant="outline" size="small" pending={resume.isPending} onClick={() => resume.mutate()}>
-          Resume{ofCoupon}
-        </Button>
-      ) : (
-        coupon.state !== "over" && (
-          <Button variant="quiet" size="small" onClick={() => onAsk({ what: "end", coupon })}>
-            End{ofCoupon}
-          </Button>
-        )
-      )}
-    </span>
+    <RowActions
+      of={coupon.code}
+      actions={[
+        { label: "Change", onPress: () => onAsk({ what: "change", coupon }) },
+        { label: "Copy link", onPress: () => copyLink(linkOf(coupon.code)) },
+        coupon.state === "ended" && { label: "Resume", isPending: resume.isPending, onPress: () => resume.mutate() },
+        coupon.state !== "ended" &&
+          coupon.state !== "over" && { label: "End", onPress: () => onAsk({ what: "end", coupon }) },
+      ]}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
 import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/editing/resumable.ts";
@@ -8,7 +9,6 @@ import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { useDownload } from "#app/resources/use-download.ts";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { Badge } from "#ui/badge.tsx";
-import { Button } from "#ui/controls/button.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
 import { Retry } from "#ui/feedback/retry.tsx";
 import { formatSize } from "#ui/format/numbers.ts";
@@ -17,6 +17,8 @@ import { ActionDialog } from "../action-dialog.tsx";
 import { useAddress } from "../address.ts";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { Nothing, Panel } from "../panel.tsx";
+import { RowActions } from "../row-actions.tsx";
+import { rowTitleStyle } from "../row-title.tsx";
 import { TierBadge } from "../words.tsx";
 import { UploadEdit } from "./edit.tsx";
 import type { ModuleChoice } from "./modules.ts";
@@ -66,9 +68,9 @@ export function UploadedResources({ modules }: { modules: readonly ModuleChoice[
           onChange={(value) => write({ module: value }, { replace: true })}
         />
         <Filter
-          label="Tier"
+          label="Plan"
           value={tier}
-          options={[["", "All tiers"], ...plans.map((plan) => [plan.tier, plan.name] as const)]}
+          options={[["", "All plans"], ...plans.map((plan) => [plan.tier, plan.name] as const)]}
           onChange={(value) => write({ tier: value }, { replace: true })}
         />
       </FilterBar>
@@ -113,9 +115,13 @@ function ResourceRow({ resource, modules, onAsk }: ResourceRowProps) {
   const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive, isAvailable } = resource;
   const { download, isStarting } = useDownload();
   return (
-    <li className="grid gap-x-6 gap-y-3 border-line border-b py-4 last:border-b-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 border-line border-b py-4 last:border-b-0 last:pb-0">
       <div className="grid min-w-0 gap-1">
-        <h3 className="font-bold leading-snug wrap-anywhere">{title}</h3>
+        <h3 className="leading-snug">
+          <button type="button" className={cx("text-left", rowTitleStyle)} onClick={() => onAsk("edit")}>
+            {title}
+          </button>
+        </h3>
         <p className="text-ink-soft text-sm">{belongsTo(resource, modules)}</p>
         {description && <p className="max-w-[62ch] text-sm wrap-anywhere">{description}</p>}
         <p className="printed text-ink-soft wrap-anywhere">
@@ -128,31 +134,18 @@ function ResourceRow({ resource, modules, onAsk }: ResourceRowProps) {
         </p>
         {!isAvailable && (
           <p className="max-w-[62ch] text-sm">
-            The store does not have this file. Students read that it cannot be downloaded for now. It is offered again
-            by itself when the file is back; upload it anew if it is lost.
+            File storage doesn’t have this file, so students can’t download it right now. If it’s lost, upload it again.
           </p>
         )}
       </div>
-      <div className="flex flex-wrap gap-2">
-        {isAvailable && (
-          <Button
-            size="small"
-            variant="quiet"
-            className="max-sm:-ml-3.5"
-            aria-label={`Download ${title}`}
-            pending={isStarting}
-            onClick={() => download(resource)}
-          >
-            Download
-          </Button>
-        )}
-        <Button size="small" variant="outline" aria-label={`Edit ${title}`} onClick={() => onAsk("edit")}>
-          Edit
-        </Button>
-        <Button size="small" variant="outline" aria-label={`Delete ${title}`} onClick={() => onAsk("delete")}>
-          Delete
-        </Button>
-      </div>
+      <RowActions
+        of={title}
+        actions={[
+          { label: "Edit", onPress: () => onAsk("edit") },
+          isAvailable && { label: "Download", isPending: isStarting, onPress: () => download(resource) },
+          { label: "Delete", isDangerous: true, onPress: () => onAsk("delete") },
+        ]}
+      />
     </li>
   );
 }
@@ -182,7 +175,7 @@ function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () =
   return (
     <ActionDialog
       title={`Delete ${resource.title}?`}
-      description="The file is removed from the course and from the store. This cannot be undone."
+      description="The file is removed from the course and from file storage. This can’t be undone."
       confirm="Delete"
       isDangerous
       form={form}

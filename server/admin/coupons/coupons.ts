@@ -16,9 +16,9 @@ const unused: CouponFigures = {
 };
 
 export async function listCoupons({ db, clock }: Context, page: Paging): Promise<Page<Coupon> & { sums: CouponSums }> {
-  const { rows, total } = await listCouponRows(db, page);
-  const figures = await readCouponFigures(db);
   const now = clock.now();
+  const { rows, total } = await listCouponRows(db, page, now);
+  const figures = await readCouponFigures(db);
   const running = (await readCouponRows(db)).filter((row) => stateOf(row, now) === "running");
   const sum = (name: Exclude<keyof CouponFigures, "isKept">) =>
     [...figures.values()].reduce((total, of) => total + of[name], 0);

@@ -7,9 +7,11 @@ import { charges } from "#server/payments/attempts.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 
-/** The newest first. */
-export function listCouponRows(db: Db, page: Paging) {
-  const part = { ...page, table: coupons, id: coupons.code, key: coupons.createdAt, where: undefined };
+/** First those that run or will run, then the others, the newest first. */
+export function listCouponRows(db: Db, page: Paging, now: Date) {
+  const { isActive, endsAt, createdAt } = coupons;
+  const key = sql<number>`(case when ${isActive} and ${endsAt} > ${now} then 1e11 else 0 end + extract(epoch from ${createdAt}))`;
+  const part = { ...page, table: coupons, id: coupons.code, key, where: undefined };
   return selectPage(db, db.select().from(coupons).$dynamic(), part);
 }
 
