@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
 import { type Check, getChecklist } from "#contract/admin/checklist.ts";
 import { Badge } from "#ui/badge.tsx";
+import { formatCount } from "#ui/format/numbers.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { useLoaded } from "./loaded.tsx";
 
@@ -23,7 +24,7 @@ const states = {
   problem: { tone: "danger", word: "Problem" },
   todo: { tone: "kraft", word: "To do" },
   done: { tone: "success", word: "Done" },
-  "nothing-yet": { tone: "plain", word: "Nothing yet" },
+  "nothing-yet": { tone: "plain", word: "Not in use yet" },
 } as const satisfies Record<Check["state"], object>;
 
 const groups = {
@@ -46,16 +47,38 @@ function Checklist() {
           <h2 id={group} className="font-bold text-lg">
             {title}
           </h2>
-          <ul className="mt-2 border-ink border-t-2">
-            {data.checks
-              .filter((check) => check.group === group)
-              .map((check) => (
-                <Line key={check.id} check={check} />
-              ))}
-          </ul>
+          <Lines checks={data.checks.filter((check) => check.group === group)} />
         </section>
       ))}
     </>
+  );
+}
+
+/** What is done is folded. */
+function Lines({ checks }: { checks: readonly Check[] }) {
+  const done = checks.filter(({ state }) => state === "done");
+  return (
+    <div className="mt-2 border-ink border-t-2">
+      <ul>
+        {checks
+          .filter((check) => !done.includes(check))
+          .map((check) => (
+            <Line key={check.id} check={check} />
+          ))}
+      </ul>
+      {done.length > 0 && (
+        <details>
+          <summary className="flex min-h-11 w-fit items-center gap-2 text-ink-soft text-sm underline underline-offset-4 hover:text-ink">
+            {formatCount(done.length)} done
+          </summary>
+          <ul className="border-line border-t">
+            {done.map((check) => (
+              <Line key={check.id} check={check} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }
 

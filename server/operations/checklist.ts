@@ -90,7 +90,7 @@ const items: readonly Item[] = [
     links: [{ label: "Test a payment", to: "/payment-test" }],
     examine: async ({ db }) =>
       (await hasSold(db))
-        ? done("At least one purchase went through to its end.")
+        ? done("At least one purchase has gone through.")
         : todo("Sign up as a student and buy a plan, to see what your students see. Then refund it."),
   },
   {
@@ -105,7 +105,7 @@ const items: readonly Item[] = [
   },
   {
     id: "webhooks",
-    title: "Webhooks of the gateway",
+    title: "Gateway webhooks",
     group: "operator",
     links: [],
     async examine({ db, site }, onDay) {
@@ -127,7 +127,7 @@ const items: readonly Item[] = [
   },
   {
     id: "mail-domain",
-    title: "Trust in emails",
+    title: "Email authentication",
     group: "operator",
     links: [],
     async examine({ site: { senderDomain: domain } }) {
@@ -144,7 +144,7 @@ const items: readonly Item[] = [
   },
   {
     id: "administrators",
-    title: "Sign-in of the team",
+    title: "Team sign-in",
     group: "owner",
     links: [],
     async examine({ db, administratorEmails }) {
@@ -157,7 +157,7 @@ const items: readonly Item[] = [
   },
   {
     id: "team",
-    title: "Roles of the team",
+    title: "Team roles",
     group: "owner",
     links: [{ label: "Team", to: "/admin/team" }],
     async examine({ db }, onDay) {
@@ -237,7 +237,7 @@ const items: readonly Item[] = [
   },
   {
     id: "claims",
-    title: "Claims of the pages",
+    title: "Claims on your pages",
     group: "owner",
     links: [{ label: "Claims", to: "/admin/claims" }],
     async examine({ db, clock }) {
