@@ -1,7 +1,7 @@
 import { expect, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-test("the key / opens a search that finds a person, a purchase and a lesson, and Enter waits for the result", async ({
+test("the key / opens a search that finds people, purchases, lessons and pages, and Enter waits", async ({
   page,
   academy,
 }) => {
@@ -41,6 +41,13 @@ test("the key / opens a search that finds a person, a purchase and a lesson, and
 
   await page.goto("/admin/coupons");
   await opener.click();
+  await field.fill("facebook");
+  await expect(results.getByRole("option")).toHaveText(["CommunitiesSettings"]);
+  await field.fill("lifetime acc");
+  await expect(results.getByRole("option", { name: "Lifetime Access Plan" })).toHaveAttribute(
+    "href",
+    "/admin/content?edit=plan.vip_lifetime",
+  );
   await field.fill("nobody at all");
   await expect(page.getByText("Nothing matches “nobody at all”.")).toBeVisible();
   complaints.expectEmpty();

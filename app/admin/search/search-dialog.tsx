@@ -15,6 +15,7 @@ import { Retry } from "#ui/feedback/retry.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { nameOf } from "../words.tsx";
+import { useFoundPages } from "./pages.ts";
 
 /** Milliseconds between the last keystroke and the search. */
 const pause = 200;
@@ -33,7 +34,7 @@ interface Group {
   options: readonly Option[];
 }
 
-/** A combobox over people, purchases and lessons. Enter opens the chosen result, once it is that of what is typed. */
+/** A combobox over people, purchases, lessons and pages. Enter opens the chosen result, once it is that of what is typed. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();
@@ -119,7 +120,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         />
         <p role="status" className="min-h-6 text-fine text-ink-soft">
           {words === ""
-            ? "Finds people by name or email, purchases by buyer, receipt or transaction, and lessons by their words."
+            ? "Finds people by name or email, purchases by buyer, receipt or transaction, lessons by their words, and pages of the administration."
             : isError
               ? messageOf(error, "The search didn’t work.")
               : isFetching && (isPlaceholderData || !data)
@@ -176,6 +177,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
 /** The results with links, without empty groups. A full group ends with a link to its list. */
 function useGroups(results: SearchResults | undefined, words: string): readonly Group[] {
   const mayEdit = useMay("content:write");
+  const pages = useFoundPages(words);
   if (!results) return [];
   const { people, purchases, lessons } = results;
   const q = encodeURIComponent(words);
@@ -204,6 +206,7 @@ function useGroups(results: SearchResults | undefined, words: string): readonly 
         ...allOf("purchases", purchases ?? [], `${href.admin("purchases")}&search=${q}`),
       ],
     },
+    { label: "Pages", options: pages },
     {
       label: "Lessons",
       options: lessons.map(({ id, title, moduleTitle }) => ({
