@@ -15,6 +15,8 @@ export interface Column<Row> {
   end?: boolean;
   /** Takes the remaining width. */
   wide?: boolean;
+  /** Left out of brief rows. */
+  isDetail?: boolean;
 }
 
 export interface Order {
@@ -41,6 +43,8 @@ interface TableProps<Row> {
   onOrder?: ((order: Order) => void) | undefined;
   /** Shows figures side by side in narrow layouts. */
   packed?: boolean;
+  /** In narrow layouts, a row is its first column with the other ones in a line below, without headings. */
+  isBrief?: boolean | undefined;
   /** Adds a checkbox to each row. */
   selection?: RowSelection<Row> | undefined;
   /** Whether the rows are outdated, while the next ones load. */
@@ -52,7 +56,7 @@ interface TableProps<Row> {
  * changing a table's CSS display removes them.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, order, onOrder, packed, selection, isStale } = props;
+  const { caption, columns, rows, rowKey, order, onOrder, packed, isBrief, selection, isStale } = props;
   const tickId = useId();
   const hasBar = Boolean(selection || onOrder);
   return (
@@ -97,15 +101,24 @@ export function Table<Row>(props: TableProps<Row>) {
               key={rowKey(row)}
               role="row"
               className={cx(
-                "border-line border-b transition-colors has-[[data-opens]]:cursor-pointer last:border-b-0 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
+                "border-line border-b transition-colors has-[[data-opens]]:cursor-pointer last:border-b-0",
+                isBrief
+                  ? "@max-4xl:relative @max-4xl:flex @max-4xl:flex-wrap @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:py-2.5"
+                  : "@max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
                 !hasBar && "@max-4xl:first:pt-0",
                 packed && "@max-4xl:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
-                selection && "@max-4xl:grid-cols-[2.25rem_minmax(0,1fr)]",
+                selection && (isBrief ? "@max-4xl:pl-8" : "@max-4xl:grid-cols-[2.25rem_minmax(0,1fr)]"),
                 selection?.isSelected(row) ? "bg-sunken" : "hover:bg-sunken/50",
               )}
             >
               {selection && (
-                <td role="cell" className="align-middle @max-4xl:-ml-2 @max-4xl:p-0">
+                <td
+                  role="cell"
+                  className={cx(
+                    "align-middle @max-4xl:p-0",
+                    isBrief ? "@max-4xl:absolute @max-4xl:top-1.5 @max-4xl:-left-2" : "@max-4xl:-ml-2",
+                  )}
+                >
                   <Tick
                     label={`Select ${selection.nameOf(row)}`}
                     checked={selection.isSelected(row)}
@@ -113,22 +126,29 @@ export function Table<Row>(props: TableProps<Row>) {
                   />
                 </td>
               )}
-              {columns.map(({ key, label, cell, end, wide }, at) => (
+              {columns.map(({ key, label, cell, end, wide, isDetail }, at) => (
                 <td
                   key={key}
                   role="cell"
                   className={cx(
-                    "px-3 py-2.5 align-middle @max-4xl:grid @max-4xl:items-baseline @max-4xl:gap-x-4 @max-4xl:p-0",
-                    label && at > 0 && "@max-4xl:grid-cols-[6.5rem_minmax(0,1fr)]",
-                    selection && label && at > 0 && "@max-[18rem]:grid-cols-[4rem_minmax(0,1fr)] @max-[18rem]:gap-x-2",
+                    "px-3 py-2.5 align-middle @max-4xl:p-0",
+                    isBrief
+                      ? cx(isDetail && "@max-4xl:hidden", briefPlaceOf(label, at))
+                      : "@max-4xl:grid @max-4xl:items-baseline @max-4xl:gap-x-4",
+                    !isBrief && label && at > 0 && "@max-4xl:grid-cols-[6.5rem_minmax(0,1fr)]",
+                    !isBrief &&
+                      selection &&
+                      label &&
+                      at > 0 &&
+                      "@max-[18rem]:grid-cols-[4rem_minmax(0,1fr)] @max-[18rem]:gap-x-2",
                     end && "@4xl:text-right tabular-nums",
                     wide && "@4xl:w-full",
                     at === 0 && "@4xl:pl-1",
                     at === 0 && packed && "@max-4xl:col-span-full",
-                    selection && "@max-4xl:col-start-2",
+                    !isBrief && selection && "@max-4xl:col-start-2",
                   )}
                 >
-                  {label && at > 0 && <span className="printed text-ink-soft @4xl:hidden">{label}</span>}
+                  {label && at > 0 && !isBrief && <span className="printed text-ink-soft @4xl:hidden">{label}</span>}
                   <div className={cx("min-w-0 wrap-anywhere", !wide && "@4xl:whitespace-nowrap")}>{cell(row)}</div>
                 </td>
               ))}
@@ -139,6 +159,14 @@ export function Table<Row>(props: TableProps<Row>) {
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
     </div>
   );
+}
+
+/** The first column and the actions share the first line of a brief row. */
+function briefPlaceOf(label: string, at: number): string {
+  if (at === 0) return "@max-4xl:w-[calc(100%-3rem)]";
+  return label === ""
+    ? "@max-4xl:order-1 @max-4xl:ml-auto @max-4xl:self-start"
+    : "@max-4xl:order-2 @max-4xl:max-w-full";
 }
 
 /** A click on a row is one on its link or button with `data-opens`, with Ctrl in a new tab. */

@@ -64,12 +64,22 @@ function Bar({ here }: { here: string }) {
         <p className="printed mr-auto text-ink-soft max-sm:hidden">Administration</p>
         <div className="flex items-center gap-1 max-sm:ml-auto">
           <SearchButton />
-          {user?.role && <Refresh />}
+          {user?.role && (
+            <span className="max-sm:hidden">
+              <Refresh />
+            </span>
+          )}
           <nav aria-label="Account" className="flex items-center gap-1 max-lg:hidden">
             <AccountLinks />
           </nav>
         </div>
-        <AreaMenu here={here} />
+        <AreaMenu here={here}>
+          {user?.role && (
+            <span className="sm:hidden">
+              <Refresh />
+            </span>
+          )}
+        </AreaMenu>
       </div>
     </header>
   );

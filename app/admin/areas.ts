@@ -8,6 +8,8 @@ export interface AreaPage {
   readonly to: string;
   /** Needed for what the page shows first. Roles without it see an explanation instead. */
   readonly permission: Permission;
+  /** Whether it has a link only while it is open. Another page of the area links to it. */
+  readonly isFolded?: true;
   /** What waits there. */
   readonly waiting?: keyof Waiting;
 }
@@ -26,8 +28,8 @@ const areas: readonly Area[] = [
     pages: [
       { label: "Users", to: href.admin("users"), permission: "people:read" },
       { label: "Invitations", to: "/admin/invitations", permission: "access:give" },
-      { label: "Bulk actions", to: "/admin/bulk-actions", permission: "people:many" },
       { label: "Team", to: "/admin/team", permission: "team:read" },
+      { label: "Bulk actions", to: "/admin/bulk-actions", permission: "people:many", isFolded: true },
     ],
   },
   {

@@ -39,7 +39,7 @@ export function SearchBox({
   }
 
   return (
-    <div className="min-w-0 grow basis-full xl:basis-52">
+    <div className="min-w-0 grow basis-full @3xl:basis-52">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
@@ -65,7 +65,7 @@ interface FilterProps {
 
 export function Filter({ label, value, options, onChange }: FilterProps) {
   return (
-    <div className="grow basis-36 sm:max-w-52">
+    <div className="grow basis-32 sm:max-w-52">
       <Select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
         {options.map(([option, words]) => (
           <option key={option} value={option}>
@@ -79,8 +79,10 @@ export function Filter({ label, value, options, onChange }: FilterProps) {
 
 export function FilterBar({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <search aria-label={label} className="flex flex-wrap items-end gap-3 pb-4">
-      {children}
-    </search>
+    <div className="@container">
+      <search aria-label={label} className="flex flex-wrap items-end gap-3 pb-4 max-sm:gap-2">
+        {children}
+      </search>
+    </div>
   );
 }

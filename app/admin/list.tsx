@@ -215,12 +215,15 @@ export function ListRows<Row extends { id: string }, Values extends object>({
 
 interface ListTableProps<Row extends { id: string }, Values extends object> extends ListProps<Row, Values> {
   selection?: RowSelection<Row> | undefined;
+  /** Two or three lines for each row in narrow layouts. */
+  isBrief?: boolean;
   empty?: ReactNode;
 }
 
 export function ListTable<Row extends { id: string }, Values extends object>({
   list,
   selection,
+  isBrief,
   empty,
 }: ListTableProps<Row, Values>) {
   const { of, order, refine } = list;
@@ -239,6 +242,7 @@ export function ListTable<Row extends { id: string }, Values extends object>({
             isSortable ? ({ by, descending }) => refine({ sort: by, order: descending ? "desc" : "asc" }) : undefined
           }
           selection={selection}
+          isBrief={isBrief}
           isStale={isStale}
         />
       )}

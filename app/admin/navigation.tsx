@@ -30,7 +30,7 @@ export function AreaLinks({ role, here }: HereProps) {
 }
 
 /** The areas in a menu of the bar, on narrow screens, with the links of the account. */
-export function AreaMenu({ here }: { here: string }) {
+export function AreaMenu({ here, children }: { here: string; children?: ReactNode }) {
   const { user } = useCurrentUser();
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => (bar.current ? operateMenu(bar.current) : undefined), []);
@@ -51,6 +51,7 @@ export function AreaMenu({ here }: { here: string }) {
           )}
           <nav aria-label="Account" className="mt-3 flex flex-wrap gap-2 border-line border-t pt-4">
             <AccountLinks />
+            {children}
           </nav>
         </div>
       </details>
@@ -97,11 +98,12 @@ export function AreaPages({ role, here }: HereProps): ReactNode {
     if (entry) nav.current?.scrollTo({ left: entry.offsetLeft - 48 });
   }, [here]);
   const area = areasOf(role).find(({ pages }) => pages.some(({ to }) => to === here));
-  if (!area || area.pages.length < 2) return null;
+  const pages = area?.pages.filter(({ isFolded, to }) => !isFolded || to === here) ?? [];
+  if (!area || pages.length < 2) return null;
   return (
     <nav ref={nav} aria-label={area.label} className="side-scroll relative -mx-(--margin) border-line border-b lg:mx-0">
       <ul className="flex gap-x-1 px-(--margin) lg:px-0">
-        {area.pages.map((page) => (
+        {pages.map((page) => (
           <li key={page.to}>
             <Link
               to={page.to}
@@ -120,7 +122,7 @@ export function AreaPages({ role, here }: HereProps): ReactNode {
 
 const waitingWords: Readonly<Record<keyof Waiting, string>> = {
   messages: "to answer",
-  questions: "waiting",
+  questions: "to review",
   drafts: "unpublished",
   discrepancies: "open differences",
 };
@@ -143,7 +145,7 @@ function Count({ pages, waiting }: { pages: readonly AreaPage[]; waiting: Waitin
 }
 
 /** Counted anew every minute, since messages and questions come without an action on the page. */
-function useWaiting(): Waiting | undefined {
+export function useWaiting(): Waiting | undefined {
   const { user } = useCurrentUser();
   const { data } = useQuery({
     ...queryOf(getWaiting),

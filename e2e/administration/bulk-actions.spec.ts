@@ -53,7 +53,8 @@ testAlone(
     await bar.getByRole("button", { name: "Write" }).click();
     await expect(page.getByLabel("To", { exact: true })).toHaveValue(/^selection:/);
     await expect(page.getByText("4 with an unconfirmed address")).toBeVisible();
-    await goToArea(page, "People", "Bulk actions");
+    await goToArea(page, "People");
+    await page.getByRole("link", { name: "Past bulk actions" }).click();
     await expect(page.getByText("Undone")).toBeVisible();
     complaints.expectEmpty();
   },

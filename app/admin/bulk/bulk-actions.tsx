@@ -21,8 +21,8 @@ export default function BulkActionsPage() {
   return (
     <AdminPage
       title="Bulk actions"
-      description="What administrators did to many users at once, for administrators."
-      lead="The newest first. They begin in the list of users, where people are selected."
+      description="Actions on many users at once, for administrators."
+      lead="Newest first. To start one, select people under Users."
       actions={
         open && (
           <Button variant="outline" onClick={() => write({ open: null })}>
@@ -62,7 +62,7 @@ const columns: readonly Column<Entry>[] = [
         <Badge tone={batchStates[state].tone}>{batchStates[state].words}</Badge>
       ),
   },
-  { key: "actor", label: "By", cell: ({ actorName }) => actorName },
+  { key: "actor", label: "By", isDetail: true, cell: ({ actorName }) => actorName },
   { key: "date", label: "Date", cell: ({ createdAt }) => formatTimestamp(createdAt) },
 ];
 
@@ -75,6 +75,7 @@ function List() {
   });
   return (
     <ListTable
+      isBrief
       list={list}
       empty={
         <>

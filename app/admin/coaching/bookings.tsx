@@ -50,7 +50,7 @@ export function Bookings({ title, coaches, student, children }: BookingsProps) {
       label: "",
       cell: (booking) => (
         <RowActions
-          of={`the session of ${booking.studentName}`}
+          of={`the session with ${booking.studentName}`}
           actions={
             booking.state === "booked"
               ? [action("move", "Move", booking), action("cancel", "Cancel", booking)]
@@ -85,7 +85,7 @@ export function Bookings({ title, coaches, student, children }: BookingsProps) {
     >
       {children}
       {!student && <ListFilters list={list} />}
-      <ListTable list={list} empty={list.values.show ? "No sessions found" : "No sessions yet"} />
+      <ListTable isBrief list={list} empty={list.values.show ? "No sessions found" : "No sessions yet"} />
       {asked?.what === "book" && <BookDialog coaches={coaches} {...(student && { student })} onClose={close} />}
       {chosen && asked?.what === "move" && <MoveDialog booking={chosen} coaches={coaches} onClose={close} />}
       {chosen && asked?.what === "cancel" && <CancelDialog booking={chosen} onClose={close} />}

@@ -128,11 +128,13 @@ function MessageList({ messages, openId, selection, isStale }: MessageListProps)
     <ul aria-label="Messages" aria-busy={isStale} className={cx("border-ink border-t-2", isStale && "opacity-60")}>
       {messages.map((message) => (
         <li key={message.id} className={cx("flex border-line border-b", selection.isSelected(message) && "bg-sunken")}>
-          <Tick
-            label={`Select ${selection.nameOf(message)}`}
-            checked={selection.isSelected(message)}
-            onChange={(isSelected) => selection.onSelect([message], isSelected)}
-          />
+          <span className="pt-1">
+            <Tick
+              label={`Select ${selection.nameOf(message)}`}
+              checked={selection.isSelected(message)}
+              onChange={(isSelected) => selection.onSelect([message], isSelected)}
+            />
+          </span>
           <button
             id={openerId(message.id)}
             type="button"

@@ -75,6 +75,7 @@ function PurchaseList() {
           active: "Active",
           due: "Renews within 7 days",
           declined: "Payment Declined",
+          unresolved: "Declined, still being tried",
           on_hold: "On Hold",
           cancelled: "Cancelled",
         },
@@ -89,7 +90,7 @@ function PurchaseList() {
       <ListFilters list={list}>
         <ExportButton list="purchases" body={{ filter: list.values }} />
       </ListFilters>
-      <ListTable list={list} selection={mayExport ? selected.rows : undefined} />
+      <ListTable isBrief list={list} selection={mayExport ? selected.rows : undefined} />
       <SelectionBar list={list} selected={selected}>
         <ExportButton list="purchases" body={selected.selection} of="the selection" size="small" />
       </SelectionBar>
@@ -116,7 +117,9 @@ function Buyer({ purchase: { id, userName, userEmail } }: { purchase: AdminPurch
       >
         {userName}
       </button>
-      {userEmail && userName !== userEmail && <p className="text-fine text-ink-soft wrap-anywhere">{userEmail}</p>}
+      {userEmail && userName !== userEmail && (
+        <p className="text-fine text-ink-soft wrap-anywhere @max-4xl:hidden">{userEmail}</p>
+      )}
     </div>
   );
 }
@@ -138,7 +141,7 @@ function Amount({
         <span className="block text-fine text-ink-soft">{formatDollars(creditAmount)} credited</span>
       )}
       {Number(refundedAmount) > 0 && (
-        <span className="block text-danger text-fine">−{formatDollars(refundedAmount)} refunded</span>
+        <span className="block text-fine text-ink-soft">−{formatDollars(refundedAmount)} refunded</span>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { z } from "zod";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
@@ -22,16 +22,25 @@ import { UserActions } from "./user-actions.tsx";
 const columns: readonly Column<AdminUser>[] = [
   { key: "user", label: "User", sort: "email", wide: true, cell: (user) => <Person user={user} /> },
   { key: "tier", label: "Plan", sort: "tier", cell: (user) => <TierBadge tier={user.purchasedTier} /> },
-  { key: "status", label: "Status", sort: "status", cell: (user) => <AccountBadge status={user.accountStatus} /> },
+  { key: "status", label: "Status", sort: "status", cell: ({ accountStatus }) => <Account status={accountStatus} /> },
   { key: "attempt", label: "Last attempt", cell: ({ lastAttempt }) => <LastAttempt attempt={lastAttempt} /> },
   {
     key: "created",
     label: "Joined",
     sort: "createdAt",
+    isDetail: true,
     cell: (user) => formatShortDay(user.createdAt),
   },
   { key: "actions", label: "", cell: (user) => <UserActions user={user} /> },
 ];
+
+/** For a filter alone. */
+const emptyWords: Readonly<Record<string, string | undefined>> = {
+  "declined-today": "Nobody’s payment was declined today",
+  "declined-this-month": "Nobody’s payment was declined this month",
+  "declined-last-month-to-date": "Nobody’s payment was declined last month, up to today’s date",
+  "ends-soon": "Nobody’s access ends within 30 days",
+};
 
 /** All users, with a filter, an order and actions. */
 export function UsersTab() {
@@ -47,7 +56,7 @@ export function UsersTab() {
       status: {
         label: "Status",
         any: "Any status",
-        options: { active: "Active", on_hold: "On Hold", suspended: "Suspended" },
+        options: { active: "Active", on_hold: "On Hold", suspended: "Suspended", blocked: "On Hold or Suspended" },
       },
       show: {
         label: "Payments or access",
@@ -55,6 +64,7 @@ export function UsersTab() {
         options: {
           "declined-today": "Declined today",
           "declined-this-month": "Declined this month",
+          "declined-last-month-to-date": "Declined last month to date",
           "ends-soon": "Access ends within 30 days",
         },
       },
@@ -64,6 +74,7 @@ export function UsersTab() {
   const selected = useSelection(list, { nameOf });
   const mayActOnMany = useMay("people:many");
   const shownAction = read("action");
+  const { show, ...others } = list.values;
   return (
     <>
       {shownAction && mayActOnMany && (
@@ -79,7 +90,12 @@ export function UsersTab() {
       <ListFilters list={list}>
         <ExportButton list="users" body={{ filter: list.values }} />
       </ListFilters>
-      <ListTable list={list} selection={mayActOnMany ? selected.rows : undefined} />
+      <ListTable
+        isBrief
+        list={list}
+        selection={mayActOnMany ? selected.rows : undefined}
+        empty={Object.values(others).some(Boolean) ? undefined : emptyWords[show ?? ""]}
+      />
       <SelectionBar list={list} selected={selected}>
         <BulkButtons
           selection={selected.selection}
@@ -89,6 +105,14 @@ export function UsersTab() {
           }}
         />
       </SelectionBar>
+      {mayActOnMany && (
+        <Link
+          to="/admin/bulk-actions"
+          className="mt-4 inline-flex min-h-9 items-center text-sm underline underline-offset-4"
+        >
+          Past bulk actions
+        </Link>
+      )}
     </>
   );
 }
@@ -107,8 +131,17 @@ function Person({ user }: { user: AdminUser }) {
   );
 }
 
+/** An active account is worth a mention only beside other columns. */
+function Account({ status }: { status: string }) {
+  return (
+    <span className={status === "active" ? "@max-4xl:hidden" : undefined}>
+      <AccountBadge status={status} />
+    </span>
+  );
+}
+
 function LastAttempt({ attempt }: { attempt: AdminUser["lastAttempt"] }) {
-  if (!attempt) return <span className="text-ink-soft">None</span>;
+  if (!attempt) return <span className="text-ink-soft @max-4xl:hidden">None</span>;
   return (
     <>
       {attemptWords[attempt.state] ?? attempt.state}, {formatShortDay(attempt.at)}
