@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import { queryOf } from "#app/api/query.ts";
 import { May, useMay } from "#app/identity/may.tsx";
@@ -12,42 +13,44 @@ import { PartFailed } from "#ui/feedback/part.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
-import { Figures } from "./figures.tsx";
-import { FirstSteps } from "./home/first-steps.tsx";
+import { Figures, numberLinkStyle } from "./figures.tsx";
 import { MorningPanels } from "./home/morning.tsx";
 import { firstPageOf } from "./list.tsx";
 import { MessagesTab } from "./messages/messages-tab.tsx";
+import { useWaiting } from "./navigation.tsx";
 import { PurchasesTab } from "./purchases/purchases-tab.tsx";
 import { UsersTab } from "./users/users-tab.tsx";
 
-const tabs = ["users", "purchases", "messages"] as const;
-type TabName = (typeof tabs)[number];
+const tabs = { users: "Users", purchases: "Purchases", messages: "Contact Messages" } as const;
+type TabName = keyof typeof tabs;
 
-/** Key numbers, what happened and what waits, and the lists of users, purchases and messages. */
+/** Key numbers, what happened and what waits, and three lists. The URL names the list that is shown alone. */
 export default function Admin() {
-  const isHome = useAddress().read("tab") === "";
+  const tab = useAddress().read("tab");
+  const named = isTab(tab) ? tab : null;
+  const seesMoney = useMay("money:read");
   return (
     <AdminPage
-      title="Admin Dashboard"
+      title={named ? tabs[named] : "Admin Dashboard"}
       description="Users, purchases and messages of the academy, for administrators."
       actions={
-        <May permission="content:write">
-          <Link to="/admin-upload" className={buttonStyle({ variant: "tag" })}>
-            Manage Resources
-          </Link>
-        </May>
+        !named && (
+          <May permission="content:write">
+            <Link to="/admin-upload" className={buttonStyle({ variant: "tag" })}>
+              Manage Resources
+            </Link>
+          </May>
+        )
       }
     >
-      <May permission="money:read">
-        <Numbers />
-      </May>
-      {isHome && (
-        <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-5">
-          <FirstSteps />
+      {!named && (
+        <div className="mb-8 grid grid-cols-[minmax(0,1fr)] gap-5">
+          {seesMoney && <Numbers />}
           <MorningPanels />
         </div>
       )}
-      <Lists />
+      {/* Without a name it's the list that the role works in. */}
+      <Lists open={named ?? (seesMoney ? "users" : "messages")} isAlone={named !== null} />
     </AdminPage>
   );
 }
@@ -55,8 +58,13 @@ export default function Admin() {
 /** Only the list, which each role that sees this page may read. The numbers above it are not for all of them. */
 Admin.queries = () => [firstPageOf(listUsers)];
 
+function isTab(name: string): name is TabName {
+  return Object.hasOwn(tabs, name);
+}
+
 function Numbers() {
   const { data: stats, isError, refetch } = useQuery(queryOf(getStats));
+  const toAnswer = useWaiting()?.messages;
   if (isError) return <PartFailed what="the numbers" retry={refetch} />;
   return (
     <Figures
@@ -65,58 +73,58 @@ function Numbers() {
         {
           label: "Total Users",
           value: stats && formatCount(stats.totalUsers),
-          note: stats && some(stats.blockedAccounts, "on hold or suspended"),
+          to: href.admin("users"),
+          note: some(stats?.blockedAccounts, "on hold or suspended", `${href.admin("users")}&status=blocked`),
         },
         {
           label: "Total Revenue",
           value: stats && formatDollars(stats.totalRevenue),
-          note: stats && some(stats.openDiscrepancies, "open in the reconciliation"),
+          to: "/admin/money",
+          note: some(stats?.openDiscrepancies, "open in the reconciliation", "/admin/reconciliation"),
         },
         {
           label: "Active Subscriptions",
           value: stats && formatCount(stats.activeSubscriptions),
-          note: stats && some(stats.declinedSubscriptions, "declined"),
+          to: `${href.admin("purchases")}&subscription=active`,
+          note: some(stats?.declinedSubscriptions, "declined", `${href.admin("purchases")}&subscription=declined`),
         },
         {
           label: "Contact Messages",
           value: stats && formatCount(stats.totalContacts),
-          note: stats && some(stats.newContacts, "new"),
+          to: href.admin("messages"),
+          note: some(toAnswer, "to answer", `${href.admin("messages")}&state=unanswered`),
         },
       ]}
     />
   );
 }
 
-function some(count: number, words: string): string | null {
-  return count > 0 ? `${formatCount(count)} ${words}` : null;
+function some(count: number | null | undefined, words: string, to: string): ReactNode {
+  if (!count) return null;
+  return (
+    <Link to={to} className={numberLinkStyle}>
+      {formatCount(count)} {words}
+    </Link>
+  );
 }
 
-/** Three lists. The URL names the open one and its filter; without a name it's the one that the role works in. */
-function Lists() {
-  const { read } = useAddress();
+/** Where one is shown alone on a phone, the menu leads to the others. */
+function Lists({ open, isAlone }: { open: TabName; isAlone: boolean }) {
   const navigate = useNavigate();
-  const seesMoney = useMay("money:read");
-  const { data: stats } = useQuery({ ...queryOf(getStats), enabled: seesMoney });
-  const named = tabs.find((tab) => tab === read("tab"));
-  const open: TabName = named ?? (seesMoney ? "users" : "messages");
+  const toAnswer = useWaiting()?.messages;
   return (
-    <Tabs
-      value={open}
-      // The panels above the tabs go with the first choice, so that the page begins anew.
-      onValueChange={(tab) => navigate(href.admin(tab as TabName), { preventScrollReset: named !== undefined })}
-      className="mt-8"
-    >
-      <TabList label="Lists">
-        <Tab value="users">Users</Tab>
-        <Tab value="purchases">Purchases</Tab>
-        <Tab value="messages">
-          Contact Messages
-          {stats && stats.newContacts > 0 && (
-            <span className="printed ml-2 whitespace-nowrap rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink">
-              {formatCount(stats.newContacts)} <span className="sr-only">new</span>
-            </span>
-          )}
-        </Tab>
+    <Tabs value={open} onValueChange={(tab) => navigate(href.admin(tab as TabName))}>
+      <TabList label="Lists" className={isAlone ? "max-sm:hidden" : undefined}>
+        {Object.entries(tabs).map(([name, label]) => (
+          <Tab key={name} value={name}>
+            {label}
+            {name === "messages" && Boolean(toAnswer) && (
+              <span className="printed ml-2 whitespace-nowrap rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink">
+                {formatCount(toAnswer ?? 0)} <span className="sr-only">to answer</span>
+              </span>
+            )}
+          </Tab>
+        ))}
       </TabList>
       <TabPanel value="users">
         <UsersTab />

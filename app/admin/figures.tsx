@@ -1,13 +1,20 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 
 export interface Figure {
   label: string;
   /** Undefined while it is loading. */
   value: ReactNode | undefined;
+  /** The list that the value counts. */
+  to?: string;
   note?: ReactNode;
 }
+
+/** The classes of a number that leads to what it counts. */
+export const numberLinkStyle =
+  "underline decoration-line-strong decoration-1 underline-offset-4 hover:decoration-2 hover:decoration-current";
 
 /** Key numbers in one band. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
@@ -19,18 +26,34 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
           figures.length === 3 ? "sm:grid-cols-3" : "grid-cols-2 lg:grid-cols-4",
         )}
       >
-        {figures.map(({ label: name, value, note }) => (
-          <div key={name} className="row-span-2 grid grid-rows-subgrid gap-3 bg-surface p-4 sm:p-5">
+        {figures.map(({ label: name, value, to, note }) => (
+          <div
+            key={name}
+            className={cx(
+              "row-span-2 grid grid-rows-subgrid gap-3 bg-surface p-4 sm:p-5",
+              figures.length === 3 && "max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:py-3",
+            )}
+          >
             <dt className="printed text-ink-soft">{name}</dt>
-            <dd>
+            <dd className={cx(figures.length === 3 && "max-sm:text-right")}>
               {value === undefined ? (
                 <Skeleton className="h-9 w-24" />
               ) : (
                 <span className="narrow block text-title tabular-nums max-[23rem]:text-xl max-sm:text-2xl">
-                  {value}
+                  {to ? (
+                    <Link to={to} className={numberLinkStyle}>
+                      {value}
+                    </Link>
+                  ) : (
+                    value
+                  )}
                 </span>
               )}
-              <span className="mt-1 block min-h-5 text-fine text-ink-soft">{note}</span>
+              <span
+                className={cx("mt-1 block text-fine text-ink-soft", figures.length === 3 ? "sm:min-h-5" : "min-h-5")}
+              >
+                {note}
+              </span>
             </dd>
           </div>
         ))}

@@ -9,10 +9,15 @@ test("a user is found, changed and deleted, and returning from one restores the 
 }) => {
   const complaints = watchConsole(page);
   const student = await academy.buyer("premium");
-  await signInAs(page, "admin@academy.test", "/admin?tab=users&search=academy.test");
+  await signInAs(page, "admin@academy.test", "/admin");
   for (const label of ["Total Users", "Total Revenue", "Active Subscriptions", "Contact Messages"]) {
     await expect(page.getByRole("term").filter({ hasText: label })).toBeVisible();
   }
+  const users = page.getByRole("definition").first().getByRole("link").first();
+  const before = Number(await users.textContent());
+  await users.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Users" })).toBeVisible();
+  await expect(page.getByText("Total Users")).toHaveCount(0);
 
   await page.getByRole("searchbox").fill(student.email);
   await expect(page.getByText("1–1 of 1")).toBeVisible();
@@ -72,23 +77,21 @@ test("a user is found, changed and deleted, and returning from one restores the 
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(row.getByRole("button", { name: /^Actions for/ })).toBeFocused();
-  const users = page.getByRole("definition").first();
-  const before = Number(await users.locator("span").first().textContent());
   await choose(row, "Delete");
   await dialog.getByLabel("Reason (optional)").fill("Asked to be forgotten");
   await dialog.getByRole("button", { name: "Delete account" }).click();
   await expectToast(page, "User account deleted successfully");
   await expect(page.getByText("No users found")).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
-  await expect(users.locator("span").first()).toHaveText(String(before - 1));
+  await goToArea(page, "Home");
+  await expect(users).toHaveText(String(before - 1));
 
   await goToArea(page, "Reports", "Audit log");
   await expect(page.getByText("“Asked to be forgotten”")).toBeVisible();
 
   // Returning from a user restores the list's filter, order, scroll position and selection.
   await page.setViewportSize({ width: 1280, height: 500 });
-  await page.goBack();
-  await page.goBack();
+  for (let at = 0; at < 3; at += 1) await page.goBack();
   await page.getByRole("searchbox").fill("academy.test");
   await page.getByRole("table", { name: "Users" }).getByRole("button", { name: "User", exact: true }).click();
   const table = page.getByRole("table", { name: "Users" });

@@ -71,9 +71,9 @@ function Detail({ detail }: { detail: UserDetail }) {
   const name = nameOf(user);
   return (
     <div className="grid gap-5">
-      <div className="@container flex flex-wrap items-center gap-x-5 gap-y-3">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:gap-x-5">
         <Avatar name={name} imageUrl={user.profileImageUrl} className="size-14 text-heading" />
-        <div className="min-w-0 grow basis-64">
+        <div className="min-w-0">
           <p className="wrap-anywhere">
             {user.email}
             {!user.emailVerified && " (not confirmed)"}
@@ -84,9 +84,14 @@ function Detail({ detail }: { detail: UserDetail }) {
             {user.role && <Badge tone="tag">{roleLabels[user.role]}</Badge>}
           </div>
         </div>
-        <UserActions user={user} isOpen onDeleted={() => navigate(list.to, { state: list.state })} />
+        {/* On a phone, what the user is comes before what can be done. */}
+        <div className="max-sm:order-1 max-sm:col-span-full">
+          <UserActions user={user} isOpen onDeleted={() => navigate(list.to, { state: list.state })} />
+        </div>
+        <div className="col-span-full">
+          <Figures label="At a glance" figures={glanceOf(detail)} />
+        </div>
       </div>
-      <Figures label="At a glance" figures={glanceOf(detail)} />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <ProfilePanel detail={detail} />
         <AccessPanel detail={detail} />

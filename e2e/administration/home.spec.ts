@@ -1,0 +1,51 @@
+import { sendContactMessage } from "#contract/contact.ts";
+import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+import { goToArea } from "./page.ts";
+
+testAlone(
+  "numbers of the home page lead to lists of that length, and nothing moves while panels load",
+  async ({ page, ownAcademy: academy }) => {
+    const message = { name: "Ada", email: "ada@example.test", message: "Which lesson is first?", elapsed: 60_000 };
+    await academy.visitor().call(sendContactMessage, { body: message });
+    await academy.buyer("basic");
+    const complaints = watchConsole(page);
+    const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(/\/api\/admin\/(morning|checklist)$/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await signInAs(page, "admin@academy.test", "/admin");
+    await expect(page.getByText("Loading the overview")).toBeAttached();
+    const topOfLists = async () => (await page.getByRole("tablist", { name: "Lists" }).boundingBox())?.y;
+    const before = await topOfLists();
+    answer();
+    await expect(page.getByText("Loading the overview")).toHaveCount(0);
+    await expect(page.locator(".skeleton")).toHaveCount(0);
+    expect(await topOfLists()).toBe(before);
+    await expect(page.getByRole("link", { name: /^First steps/ })).toContainText("of 5 done. Next: ");
+    await expectAccessibleInBothSchemes(page);
+
+    const main = page.getByRole("main");
+    const counted = [/^\d+ on hold or suspended$/, /^\d+ declined$/, /^\d+ to answer$/, /^Messages to answer/];
+    for (const name of [...counted, /^New subscriptions, today/]) {
+      const link = main.getByRole("link", { name });
+      const [count] = (await link.textContent())?.match(/\d+$|^\d+/) ?? [];
+      expect(Number(count), String(name)).toBeGreaterThan(0);
+      await link.click();
+      if (counted.includes(name)) await expect(page.getByText(`of ${count}`, { exact: false }).first()).toBeVisible();
+      else await expect(page.getByRole("region", { name: "In these dates" })).toBeVisible();
+      await goToArea(page, "Home");
+    }
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const figures = page.getByRole("region", { name: "Today and this month, table" });
+    await expect(figures.getByRole("row", { name: /^Revenue/ }).getByRole("link")).toHaveCount(3);
+    expect(await figures.evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0);
+    await page.goto("/admin?tab=users");
+    const row = page.getByRole("table", { name: "Users" }).getByRole("row").last();
+    expect((await row.boundingBox())?.height).toBeLessThan(110);
+    complaints.expectEmpty();
+  },
+);
