@@ -46,6 +46,7 @@ testAlone(
     await page.keyboard.press("Escape");
     const student = await signUpConfirmed(academy);
     await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, "AUTUMN-20") });
+    await page.getByRole("banner").locator("summary").press("Enter");
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect(row).toContainText("1 of 5 used");
     await expect(row).toContainText("$317.60");

@@ -278,7 +278,9 @@ function OrderSelect<Row>({
   const id = useId();
   return (
     <div className="flex items-center gap-3 text-sm">
-      <label htmlFor={id}>Order by</label>
+      <label htmlFor={id} className="max-sm:sr-only">
+        Order by
+      </label>
       <Select
         id={id}
         value={order ? `${order.by} ${order.descending}` : ""}

@@ -96,7 +96,11 @@ function Refresh() {
       variant="quiet"
       size="small"
       pending={isFetching}
-      onClick={() => queryClient.invalidateQueries({ queryKey: ["admin"] })}
+      onClick={({ currentTarget }) => {
+        // On a phone it's in the menu, which would cover what is refreshed.
+        currentTarget.closest("details")?.removeAttribute("open");
+        queryClient.invalidateQueries({ queryKey: ["admin"] });
+      }}
     >
       Refresh
     </Button>

@@ -126,13 +126,13 @@ function Lists({ open, isAlone }: { open: TabName; isAlone: boolean }) {
           </Tab>
         ))}
       </TabList>
-      <TabPanel value="users">
+      <TabPanel className={isAlone ? "max-sm:pt-0" : undefined} value="users">
         <UsersTab />
       </TabPanel>
-      <TabPanel value="purchases">
+      <TabPanel className={isAlone ? "max-sm:pt-0" : undefined} value="purchases">
         <PurchasesTab />
       </TabPanel>
-      <TabPanel value="messages">
+      <TabPanel className={isAlone ? "max-sm:pt-0" : undefined} value="messages">
         <MessagesTab />
       </TabPanel>
     </Tabs>

@@ -1,7 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Skeleton } from "#ui/feedback/skeleton.tsx";
 
 export interface Figure {
   label: string;
@@ -15,6 +14,15 @@ export interface Figure {
 /** The classes of a number that leads to what it counts. */
 export const numberLinkStyle =
   "underline decoration-line-strong decoration-1 underline-offset-4 hover:decoration-2 hover:decoration-current";
+
+/** A placeholder as high as the text that will replace it. */
+export function NumberToCome() {
+  return (
+    <span aria-hidden="true" className="skeleton text-transparent">
+      $000.00
+    </span>
+  );
+}
 
 /** Key numbers in one band. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
@@ -36,19 +44,17 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
           >
             <dt className="printed text-ink-soft">{name}</dt>
             <dd className={cx(figures.length === 3 && "max-sm:text-right")}>
-              {value === undefined ? (
-                <Skeleton className="h-9 w-24" />
-              ) : (
-                <span className="narrow block text-title tabular-nums max-[23rem]:text-xl max-sm:text-2xl">
-                  {to ? (
-                    <Link to={to} className={numberLinkStyle}>
-                      {value}
-                    </Link>
-                  ) : (
-                    value
-                  )}
-                </span>
-              )}
+              <span className="narrow block text-title tabular-nums max-[23rem]:text-xl max-sm:text-2xl">
+                {value === undefined ? (
+                  <NumberToCome />
+                ) : to ? (
+                  <Link to={to} className={numberLinkStyle}>
+                    {value}
+                  </Link>
+                ) : (
+                  value
+                )}
+              </span>
               <span
                 className={cx("mt-1 block text-fine text-ink-soft", figures.length === 3 ? "sm:min-h-5" : "min-h-5")}
               >

@@ -65,9 +65,9 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await expect(row(page, "Route plan")).toContainText("1 download");
   await existing(page).getByLabel("Search by title").fill("route");
   await expect(existing(page).getByRole("heading", { level: 3 })).toHaveText(["Route plan"]);
-  await existing(page).getByLabel("Plan").selectOption({ label: "Lifetime Access" });
+  await existing(page).getByRole("combobox", { name: "Plan" }).selectOption({ label: "Lifetime Access" });
   await expect(existing(page).getByText("No resources available")).toBeVisible();
-  await existing(page).getByLabel("Plan").selectOption({ label: "All plans" });
+  await existing(page).getByRole("combobox", { name: "Plan" }).selectOption({ label: "All plans" });
   await existing(page).getByLabel("Module").selectOption({ label: "2. Store Scanning Mastery" });
 
   await choose(row(page, "Route plan"), "Edit");

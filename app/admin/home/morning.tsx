@@ -12,7 +12,7 @@ import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { formatPeriod, formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { FigureTable } from "../figure-table.tsx";
-import { numberLinkStyle } from "../figures.tsx";
+import { NumberToCome, numberLinkStyle } from "../figures.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { checklistQuery } from "./checklist-query.ts";
 
@@ -47,7 +47,7 @@ function MoneyPanel({ money }: { money: NonNullable<Morning["money"]> | undefine
     label,
     cell: ([name, value, isDeclined]: (typeof rows)[number]) => {
       const span = money?.[key];
-      if (!span) return <Skeleton className="inline-block h-4 w-14 align-middle" />;
+      if (!span) return <NumberToCome />;
       return (
         <Link
           to={isDeclined ? peopleWho(ofDeclined) : `/admin/money?by=day&from=${span.from}&to=${span.to}`}
@@ -83,8 +83,8 @@ function MoneyPanel({ money }: { money: NonNullable<Morning["money"]> | undefine
 
 const peopleWho = (show: string) => `${href.admin("users")}&show=${show}`;
 
-/** The height of six lines, so that the lists below don't move when the panels have loaded. */
-const reserved = "lg:min-h-89";
+/** The height of five lines, so that the lists below don't move when the panels have loaded. */
+const reserved = "lg:min-h-77";
 
 interface MorningProps {
   /** Undefined while it loads. */
@@ -103,7 +103,7 @@ function WaitingPanel({ morning }: MorningProps) {
       {waiting.length === 0 && !isLoading ? (
         <Nothing>Nothing is waiting for you.</Nothing>
       ) : (
-        <Lines lines={waiting} pending={morning ? Number(isLoading) : 6} />
+        <Lines lines={waiting} pending={morning ? Number(isLoading) : 4} />
       )}
     </Panel>
   );

@@ -26,13 +26,13 @@ const columns: readonly Column<AdminPurchase>[] = [
   { key: "buyer", label: "Buyer", wide: true, cell: (purchase) => <Buyer purchase={purchase} /> },
   { key: "plan", label: "Plan", cell: (purchase) => purchase.planName },
   { key: "amount", label: "Amount", sort: "amount", end: true, cell: (purchase) => <Amount purchase={purchase} /> },
-  { key: "status", label: "Status", cell: (purchase) => <Status purchase={purchase} /> },
   {
     key: "created",
     label: "Date",
     sort: "createdAt",
     cell: (purchase) => formatShortDay(purchase.createdAt),
   },
+  { key: "status", label: "Status", cell: (purchase) => <Status purchase={purchase} /> },
   { key: "actions", label: "", cell: (purchase) => <PurchaseActions purchase={purchase} /> },
 ];
 
@@ -149,7 +149,7 @@ function Amount({
 
 function Status({ purchase }: { purchase: AdminPurchase }) {
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex flex-wrap gap-1 @5xl:flex-nowrap">
       {/* A declined payment is shown instead of the purchase's status. */}
       {!purchase.paymentDeclined && (
         <PurchaseBadge status={purchase.status} refunded={Number(purchase.refundedAmount)} />
