@@ -13,7 +13,7 @@ export function holdDialog(userId: string, name: string, subscriptionId: string)
   return {
     about: subscriptionId,
     title: `Put ${name} on hold`,
-    description: "The course closes, and nothing is charged until the account is reactivated.",
+    description: "The course closes, and we don’t charge anything until you reactivate the account.",
     confirm: "Hold Account",
     isDangerous: true,
     reasonHint: "The student sees it.",

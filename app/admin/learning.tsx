@@ -22,7 +22,7 @@ export default function LearningPage() {
     <AdminPage
       title="Learning"
       description="Where students are in the course and where they stop, for administrators."
-      lead="How far the students come, lesson by lesson, and where they stop."
+      lead="How far students get, lesson by lesson, and where they stop."
       actions={<ExportButton list="learning" />}
     >
       <Course />
@@ -43,8 +43,8 @@ function Course() {
       <Figures
         label="The course in numbers"
         figures={[
-          { label: "Students", value: formatCount(data.students), note: "have begun a lesson" },
-          { label: "Watch time", value: formatWatchTime(sum("watchSeconds")), note: "Repeats not counted" },
+          { label: "Students", value: formatCount(data.students), note: "started a lesson" },
+          { label: "Watch time", value: formatWatchTime(sum("watchSeconds")), note: "repeats not counted" },
           { label: "Downloads", value: formatCount(sum("downloads")), note: "of all resources" },
           {
             label: "Most stop at",
@@ -216,7 +216,7 @@ const checkColumns: Column<CheckFigures[number]>[] = [
   { key: "answered", label: "Answered", end: true, cell: ({ answered }) => formatCount(answered) },
   {
     key: "right",
-    label: "Right at first try",
+    label: "Right on the first try",
     end: true,
     cell: ({ answered, rightAtFirst, isConfusing }) => (
       <span className={cx(isConfusing && "font-bold text-danger")}>
@@ -226,7 +226,7 @@ const checkColumns: Column<CheckFigures[number]>[] = [
   },
   {
     key: "wrong",
-    label: "Most frequent wrong answer",
+    label: "Most common wrong answer",
     cell: ({ wrongAnswer }) =>
       wrongAnswer ? (
         <span className="wrap-anywhere">

@@ -20,7 +20,7 @@ testAlone(
 
     await page.goto("/admin/reconciliation");
     await page.getByRole("button", { name: "Compare now" }).click();
-    await expect(page.getByText("The books agree.")).toBeVisible();
+    await expect(page.getByText("Your records agree with the gateway’s.")).toBeVisible();
 
     await academy.stage((await academy.purchase("basic")).transactionId, "settlementError");
     await page.getByRole("button", { name: "Compare now" }).click();
@@ -30,7 +30,7 @@ testAlone(
     await page.getByRole("button", { name: "End the access" }).click();
     await dialog.getByRole("button", { name: "End the access" }).click();
     await expectToast(page, "Repaired");
-    await expect(page.getByText("The books agree.")).toBeVisible();
+    await expect(page.getByText("Your records agree with the gateway’s.")).toBeVisible();
     await expect(page.getByText(/Access ended/)).toBeHidden();
     await page.locator("summary").filter({ hasText: "Repaired" }).press("Enter");
     await expect(page.getByText(/Access ended/)).toBeVisible();

@@ -11,7 +11,7 @@ export default function AuditPage() {
     <AdminPage
       title="Audit log"
       description="What administrators did, to whom and why."
-      lead="Who did what to whom, newest first. Entries are added and never changed."
+      lead="Who did what, newest first. Nobody can change or delete an entry."
     >
       <Log />
     </AdminPage>
@@ -25,8 +25,8 @@ function Log() {
     what: "entries",
     fields: {
       action: { search: "Action, such as hold" },
-      actor: { search: "Who did it" },
-      subject: { search: "To whom or what" },
+      actor: { search: "Done by" },
+      subject: { search: "Person or item" },
       from: { day: "From" },
       to: { day: "To" },
     },

@@ -3,7 +3,7 @@ import { formatCountOf } from "#ui/format/numbers.ts";
 
 /** A state's words and the tone of its badge. */
 export const batchStates = {
-  running: { tone: "tag", words: "Under way" },
+  running: { tone: "tag", words: "In progress" },
   paused: { tone: "danger", words: "Paused" },
   stopped: { tone: "plain", words: "Stopped" },
   done: { tone: "success", words: "Done" },

@@ -19,7 +19,7 @@ export function BulkButtons({ selection, onStarted }: BulkButtonsProps) {
   const navigate = useNavigate();
   const write = useAct(
     () => api(selectAudience, { body: { selection } }),
-    { done: "The selected people are the audience", failed: "Failed to choose them" },
+    { done: "Audience chosen", failed: "Failed to choose the audience" },
     ({ audience }) => navigate(`/admin/announcements?open=new&to=${audience}`),
   );
   return (

@@ -101,7 +101,7 @@ function Steps({ action, onOpen }: { action: BulkAction; onOpen: (id: string) =>
         queryKey={queryOf(getBulkAction, { params: { id } }).queryKey}
         stop={{
           title: "Stop here?",
-          description: "The others are left as they are. What is done stays, and you can undo it.",
+          description: "The remaining people stay as they are. You can undo what’s already done.",
         }}
       />
       {undoUntil && (
@@ -111,7 +111,7 @@ function Steps({ action, onOpen }: { action: BulkAction; onOpen: (id: string) =>
       )}
       {(undoneBy ?? undoes) && (
         <Button variant="outline" size="small" onClick={() => onOpen(undoneBy ?? undoes ?? "")}>
-          {undoneBy ? "See the undo" : "See what it undoes"}
+          {undoneBy ? "See the undo" : "See the original action"}
         </Button>
       )}
       {isUndoAsked && (
@@ -143,7 +143,7 @@ function UndoDialog({ action, onClose, onBegun }: UndoDialogProps) {
       confirm={preview ? `Undo for ${peopleWords(preview.concerned)}` : "Undo"}
       isIncomplete={!preview || preview.concerned === 0}
       act={() => api(undoBulkAction, { params: { id: action.id }, body: {} })}
-      words={{ done: "It is being undone", failed: "Failed to undo it" }}
+      words={{ done: "Undo started", failed: "Failed to undo" }}
       onDone={onBegun}
       onClose={onClose}
     >
@@ -167,8 +167,8 @@ function UndoDialog({ action, onClose, onBegun }: UndoDialogProps) {
 function People({ action }: { action: BulkAction }) {
   const [outcome, setOutcome] = useState<"done" | "skipped" | null>(null);
   const choices = [
-    ["done", action.done, "Who was changed"],
-    ["skipped", action.skipped, "Who was left out"],
+    ["done", action.done, "People changed"],
+    ["skipped", action.skipped, "People left out"],
   ] as const;
   return (
     <div className="mt-3">

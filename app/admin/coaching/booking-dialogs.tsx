@@ -48,7 +48,7 @@ function TimeFields({ form, coaches }: TimeFieldsProps) {
         form={form}
         name="startsAt"
         label="Begins, in your time"
-        hint="Any time that is free, also outside of the hours."
+        hint="Any free time, even outside the coach’s hours."
         className="grid-cols-1"
       />
     </div>
@@ -116,7 +116,7 @@ function FindStudent({ onFound }: { onFound: (userId: string) => void }) {
           <Input value={search} maxLength={maxSearchLength} onChange={({ target }) => setSearch(target.value)} />
         </Field>
         <p role="status" className="text-sm">
-          {isSearched && isSuccess && found.length === 0 && "Nobody is found by that name or email."}
+          {isSearched && isSuccess && found.length === 0 && "Nobody matches that name or email."}
           {error && messageOf(error, "We couldn't search the students. Try again in a moment.")}
         </p>
       </div>
@@ -153,7 +153,7 @@ export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & {
   return (
     <FormDialog
       form={form}
-      title={`Move the session of ${booking.studentName}`}
+      title={`Move the session with ${booking.studentName}`}
       description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. The student and the coach get an email, and their calendars follow.`}
       confirm="Move"
       onClose={onClose}
@@ -167,7 +167,7 @@ export function CancelDialog({ booking, onClose }: BookingDialogProps) {
   return (
     <ReasonDialog
       about={booking.id}
-      title={`Cancel the session of ${booking.studentName}`}
+      title={`Cancel the session with ${booking.studentName}`}
       description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. It doesn’t count toward the plan. Both get an email.`}
       confirm="Cancel session"
       isDangerous
@@ -184,7 +184,7 @@ export function ReturnDialog({ booking, onClose }: BookingDialogProps) {
     <ReasonDialog
       about={booking.id}
       title={`Return a session to ${booking.studentName}`}
-      description="Gives the student an extra session, good for 60 days. You can do this once for each session."
+      description="The student gets an extra session to book within 60 days. You can return each session once."
       confirm="Return session"
       schema={RequiredReason}
       act={(reason = "") => api(returnSession, { params: { id: booking.id }, body: { reason } })}

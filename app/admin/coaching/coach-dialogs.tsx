@@ -27,8 +27,8 @@ export function AddCoachDialog({ onClose }: { onClose: () => void }) {
       confirm="Add coach"
       onClose={onClose}
     >
-      <FormField form={form} name="email" label="Email of the account" />
-      <FormField form={form} name="displayName" label="Name that students see" />
+      <FormField form={form} name="email" label="Account email" />
+      <FormField form={form} name="displayName" label="Name shown to students" />
       <FormField form={form} name="timeZone" label="Time zone" options={zoneOptions(form.value.timeZone)} />
     </FormDialog>
   );

@@ -20,8 +20,8 @@ export default function CoachingAdministrationPage() {
   return (
     <AdminPage
       title="Coaching"
-      description="Coaches, group sessions, bookings and the promise, for administrators."
-      lead="What was promised, what was kept, and whether what is sold can be given."
+      description="Coaches, group sessions and bookings, for administrators."
+      lead="Sessions sold, held, and still owed."
       actions={<ExportButton list="coaching" />}
     >
       <Everything />
@@ -66,7 +66,7 @@ const meterColumns: Column<MeterMonth>[] = [
 
 function Meter({ data: { ahead, months, coaches } }: { data: CoachingAdministration }) {
   return (
-    <Panel title="The promise">
+    <Panel title="Sessions by month">
       <div className="grid gap-5">
         <div className="grid gap-2">
           <AheadSentence ahead={ahead} />
@@ -74,14 +74,14 @@ function Meter({ data: { ahead, months, coaches } }: { data: CoachingAdministrat
         </div>
         <Table
           packed
-          caption="Sessions promised and kept, by month"
+          caption="Sessions owed, offered and held, by month"
           columns={meterColumns}
           rows={months}
           rowKey={({ month }) => month}
         />
         <p className="text-fine text-ink-soft">
-          Owed: what students could book in periods that began in the month. Offered: sessions that fit into the
-          coaches’ current hours. Expired: what was not used in periods that ended in the month. Months follow the
+          Owed: sessions that students could book in periods that began this month. Offered: sessions that fit into the
+          coaches’ current hours. Expired: sessions not used in periods that ended this month. Months follow the
           academy’s time zone.
         </p>
       </div>
@@ -96,8 +96,8 @@ function NoTimes({ coaches }: { coaches: readonly Coach[] }) {
   return (
     <p>
       {active.length === 0
-        ? "Nobody coaches yet, so no time can be booked: add a coach below. They need an account, and set their hours on their own page."
-        : `${active.map(({ settings }) => settings.displayName).join(" and ")} ${active.length === 1 ? "has" : "have"} no hours, so no time can be booked: set them below, or ask them to do it on their own page.`}
+        ? "There are no coaches yet, so students can’t book. Add a coach below. Coaches need an account, and set their hours on their own page."
+        : `${active.map(({ settings }) => settings.displayName).join(" and ")} ${active.length === 1 ? "has" : "have"} no hours yet, so students can’t book. Set the hours below, or ask the coach to set them.`}
     </p>
   );
 }
@@ -120,7 +120,7 @@ function Coaches({ coaches }: { coaches: readonly Coach[] }) {
       }
     >
       {coaches.length === 0 ? (
-        <Nothing>Nobody coaches yet. Add somebody who has an account.</Nothing>
+        <Nothing>No coaches yet. Add someone who has an account.</Nothing>
       ) : (
         <ul>
           {coaches.map((coach) => (

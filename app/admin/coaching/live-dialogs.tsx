@@ -101,7 +101,7 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
         <FormField
           form={form}
           name="meetingUrl"
-          label="Room of its own"
+          label="Separate room"
           hint={session?.hasOwnRoom ? "Leave empty to keep its room." : "Leave empty to use the coach’s room."}
         />
       </div>

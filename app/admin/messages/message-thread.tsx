@@ -178,8 +178,8 @@ function DeleteDialog({ contact, onDeleted, onClose }: DeleteDialogProps) {
   return (
     <ReasonDialog
       about={contact.id}
-      title={`Delete the message of ${contact.name}?`}
-      description="It is erased with its replies. This cannot be undone."
+      title={`Delete the message from ${contact.name}?`}
+      description="We’ll delete it with its replies. You can’t undo this."
       confirm="Delete message"
       isDangerous
       act={(reason) => api(deleteContact, { body: { contactId: contact.id, reason } })}

@@ -34,8 +34,8 @@ export default function ReconciliationPage() {
   return (
     <AdminPage
       title="Reconciliation"
-      description="The card gateway's books beside the academy's, for administrators."
-      lead="Every night the gateway's transactions are compared with our purchases, and our books with themselves. What differs is listed here until it is repaired."
+      description="The card gateway's records beside the academy's, for administrators."
+      lead="Every night we compare the gateway’s transactions with your purchases. Differences stay here until you repair them."
     >
       <Books />
     </AdminPage>
@@ -61,8 +61,8 @@ function Books() {
   if (!last) {
     if (open.isFirstPending) return <PartLoading what="books" />;
     return (
-      <LoadFailed level={2} title="The books didn't load">
-        The academy did not answer. Nothing was changed.
+      <LoadFailed level={2} title="The reconciliation didn’t load">
+        The academy didn’t answer. Nothing has changed.
       </LoadFailed>
     );
   }
@@ -118,7 +118,7 @@ function OpenDiscrepancy({ found }: { found: Discrepancy }) {
         ))}
         {found.userId && (
           <Link to={href.adminUser(found.userId)} className="text-sm underline underline-offset-4">
-            The student's page
+            View the student
           </Link>
         )}
       </div>
@@ -168,8 +168,8 @@ function Figures({ found }: { found: Discrepancy }) {
     ...(found.expected === found.found
       ? [["Amount", found.found && `$${found.found}`]]
       : [
-          ["By our books", found.expected && `$${found.expected}`],
-          ["By the gateway's", found.found && `$${found.found}`],
+          ["In your records", found.expected && `$${found.expected}`],
+          ["At the gateway", found.found && `$${found.found}`],
         ]),
   ].filter((figure): figure is [string, string] => Boolean(figure[1]));
   return (
@@ -208,8 +208,8 @@ function Repaired() {
 }
 
 function agreement({ lastRunAt, lastError }: Comparison): string {
-  if (lastRunAt === null) return "The books were not compared yet.";
-  return lastError ? "Nothing is known to differ. The last comparison did not get through." : "The books agree.";
+  if (lastRunAt === null) return "Not compared yet.";
+  return lastError ? "No known differences. The last comparison failed." : "Your records agree with the gateway’s.";
 }
 
 function lastRunWords({ lastRunAt, lastError, checked }: Comparison): string {
@@ -225,8 +225,12 @@ function useRun() {
     onSuccess: (books) => {
       queryClient.invalidateQueries({ queryKey: ["admin"] });
       if (books.lastError)
-        toast({ title: "Not compared", description: "The gateway does not answer.", destructive: true });
-      else toast({ title: "Books compared", description: `${books.checked} transactions compared.` });
+        toast({
+          title: "Not compared",
+          description: "The gateway isn’t answering. Try again in a few minutes.",
+          destructive: true,
+        });
+      else toast({ title: "Comparison finished", description: `${books.checked} transactions compared.` });
     },
     onError: (error) => toastFailure("Error", error, "Failed to reach the academy."),
   });

@@ -10,14 +10,14 @@ import { useAct } from "../act.ts";
 export function RenewalsStopped() {
   const { data } = useQuery(queryOf(getRenewals));
   const resume = useAct(() => api(resumeRenewals, { body: {} }), {
-    done: "One renewal is tried within a minute. When the gateway takes it, the others follow.",
-    failed: "Not tried",
+    done: "We’ll try one renewal within a minute. If it goes through, the others follow.",
+    failed: "Failed to try a renewal",
   });
   if (!data || data.obstacles.length === 0) return null;
   return (
     <section aria-labelledby="renewals-stopped" className="grid gap-4">
       <h2 id="renewals-stopped" className="wide text-heading">
-        Renewals wait
+        Renewals are paused
       </h2>
       {data.obstacles.map(({ reason, sentence }) => (
         <Card key={reason} tone="kraft">

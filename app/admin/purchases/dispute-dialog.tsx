@@ -25,8 +25,8 @@ export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; 
   return (
     <FormDialog
       form={form}
-      title={`Record a dispute of ${purchase.userName}`}
-      description="A bank took the money of a charge back. It is taken off the revenue, the access ends, nothing renews, and the student is told."
+      title={`Record a dispute by ${purchase.userName}`}
+      description="The student’s bank took back a charge. We’ll take it off your revenue, end the access and the renewals, and email the student."
       confirm="Record the dispute"
       isDangerous
       isIncomplete={charges.length === 0}

@@ -49,7 +49,7 @@ function AskedDialog({ asked, purchase, onClose }: AskedDialogProps) {
         <ReasonDialog
           about={subscriptionId}
           title={`Cancel the subscription of ${name}`}
-          description={`${purchase.planName} at ${formatDollars(purchase.amount)} renews no more. The course stays open until the end of the time that is paid.`}
+          description={`${purchase.planName} at ${formatDollars(purchase.amount)} won’t renew. The course stays open until the end of the paid period.`}
           confirm="Cancel Subscription"
           isDangerous
           act={(reason) => api(cancelSubscription, { body: { userId, subscriptionId, reason } })}

@@ -19,7 +19,7 @@ export function TeamInvitations({ team: { invitations, mayGive } }: { team: Team
       cell: ({ email, author, isVoid }) => (
         <Invited email={email}>
           {author}
-          {isVoid && ", who may give no roles any more: it cannot be accepted"}
+          {isVoid && ", who can’t give roles anymore, so it can’t be accepted"}
         </Invited>
       ),
     },

@@ -147,7 +147,7 @@ function Members({ team, onAsk }: { team: Team; onAsk: (asked: Asked) => void })
 const secondFactorWords = {
   on: "On",
   off: "Off",
-  unknown: "Known after the next sign-in",
+  unknown: "Unknown until the next sign-in",
   provider: "Decided by your provider",
 } as const;
 

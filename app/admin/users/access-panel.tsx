@@ -21,7 +21,7 @@ export function AccessPanel({ detail: { user, access, grants } }: { detail: User
             {access.since && ` on ${formatShortDay(access.since)}`}
           </>
         ) : (
-          "Nothing is open to this user."
+          "This user has no access."
         )}
       </p>
       {user.suspensionReason && (
@@ -30,14 +30,14 @@ export function AccessPanel({ detail: { user, access, grants } }: { detail: User
           {user.suspensionReason}
           {user.waitsForPayment && (
             <span className="block">
-              It was reopened without a payment before. It opens again when the student pays with a card.
+              It was already reopened once without a payment. It opens again when the student pays.
             </span>
           )}
         </p>
       )}
-      <h3 className="printed mt-5 text-ink-soft">Ledger</h3>
+      <h3 className="printed mt-5 text-ink-soft">Access history</h3>
       {grants.length === 0 ? (
-        <Nothing>Nothing was ever granted.</Nothing>
+        <Nothing>No access yet.</Nothing>
       ) : (
         <>
           <Ledger grants={grants.filter((grant) => !isPastGrace(grant))} />

@@ -15,14 +15,14 @@ export function AuditPanel({ userId }: { userId: string }) {
       title="Audit"
       aside={
         <Link to={`/admin/audit?subject=${userId}`} className="text-sm underline underline-offset-4">
-          In the audit log
+          View in the audit log
         </Link>
       }
     >
       {!data ? (
         instead
       ) : data.rows.length === 0 ? (
-        <Nothing>No administrator did anything to this user.</Nothing>
+        <Nothing>No actions by administrators.</Nothing>
       ) : (
         <AuditEntries entries={data.rows} />
       )}

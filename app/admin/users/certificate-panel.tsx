@@ -17,7 +17,7 @@ export function CertificatePanel({ detail: { user, certificate } }: { detail: Us
   if (!certificate) {
     return (
       <Panel title="Certificate">
-        <Nothing>No certificate was issued.</Nothing>
+        <Nothing>No certificate yet.</Nothing>
       </Panel>
     );
   }

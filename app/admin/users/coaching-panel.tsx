@@ -31,10 +31,9 @@ export function CoachingPanel({ user }: { user: AdminUser }) {
 }
 
 function allowanceWords(allowance: Allowance | null): string {
-  if (!allowance) return "Their plan of today comes without 1-on-1 coaching.";
+  if (!allowance) return "Their current plan doesn’t include 1-on-1 coaching.";
   const { promise, left, extra, extraUntil, windowEndsAt, notBefore } = allowance;
-  const returned =
-    extra > 0 ? `, and ${extra} returned, good until ${formatTimestamp(extraUntil ?? windowEndsAt)}` : "";
-  const blocked = notBefore ? ` After a refund, none can begin before ${formatTimestamp(notBefore)}.` : "";
-  return `Promised: ${promiseWords(promise)}. Left until ${formatTimestamp(windowEndsAt)}: ${left}${returned}.${blocked}`;
+  const returned = extra > 0 ? `, plus ${extra} returned until ${formatTimestamp(extraUntil ?? windowEndsAt)}` : "";
+  const blocked = notBefore ? ` After a refund, they can’t start one before ${formatTimestamp(notBefore)}.` : "";
+  return `Included: ${promiseWords(promise)}. Left until ${formatTimestamp(windowEndsAt)}: ${left}${returned}.${blocked}`;
 }

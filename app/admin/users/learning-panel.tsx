@@ -28,7 +28,7 @@ export function LearningPanel({ detail: { progress, downloads } }: { detail: Use
       )}
       <h3 className="printed mt-5 text-ink-soft">Downloads</h3>
       {downloads.length === 0 ? (
-        <Nothing>Nothing was downloaded.</Nothing>
+        <Nothing>No downloads yet.</Nothing>
       ) : (
         <ul className="mt-1 text-sm">
           {downloads.map(({ resourceId, title, downloadedAt }) => (

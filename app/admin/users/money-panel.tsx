@@ -37,7 +37,7 @@ export function MoneyPanel({ detail }: { detail: UserDetail }) {
         </p>
       ))}
       {detail.purchases.length === 0 ? (
-        <Nothing>Nothing was bought.</Nothing>
+        <Nothing>No purchases yet.</Nothing>
       ) : (
         <Table
           caption="Purchases"

@@ -38,8 +38,8 @@ export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
       title={`${titles[move]} ${nameOf(user)}`}
       description={
         move === "give"
-          ? "The course opens at once, and nothing is charged."
-          : `From ${user.purchasedTier ? planName(user.purchasedTier) : "no plan"} to ${label}. Nothing is charged or refunded. A subscription to another plan stops renewing.`
+          ? "The course opens right away, and we don’t charge anything."
+          : `From ${user.purchasedTier ? planName(user.purchasedTier) : "no plan"} to ${label}. We don’t charge or refund anything. A subscription to another plan stops renewing.`
       }
       confirm={move === "give" ? "Give access" : `${titles[move]} to ${label}`}
       isIncomplete={endsAt === ""}

@@ -21,7 +21,7 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
     cancel: {
       about: userId,
       title: `Cancel the subscription of ${name}`,
-      description: "It renews no more. The course stays open until the end of the time that is paid.",
+      description: "It won’t renew. The course stays open until the end of the paid period.",
       confirm: "Cancel Subscription",
       isDangerous: true,
       act: (reason) => api(cancelUserSubscription, { body: { userId, reason } }),
@@ -30,7 +30,7 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
     suspend: {
       about: userId,
       title: `Suspend ${name}`,
-      description: "The course closes at once, and nothing is charged until the account is reactivated.",
+      description: "The course closes right away, and we don’t charge anything until you reactivate the account.",
       confirm: "Suspend",
       isDangerous: true,
       schema: Suspension.pick({ reason: true }),
@@ -43,7 +43,7 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
     "end-sessions": {
       about: userId,
       title: `Sign ${name} out everywhere`,
-      description: "Every browser of theirs has to sign in again.",
+      description: "They’ll have to sign in again in every browser.",
       confirm: "Sign out everywhere",
       act: (reason) => api(endUserSessions, { body: { userId, reason } }),
       words: { done: "Signed out everywhere", failed: "Failed to sign the user out" },
@@ -63,7 +63,7 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
     delete: {
       about: userId,
       title: `Delete ${name}?`,
-      description: `The account of ${name === user.email ? name : `${name} (${user.email})`} is erased: profile, progress and sign-in. Purchases stay in the books without a name. This cannot be undone.`,
+      description: `The account of ${name === user.email ? name : `${name} (${user.email})`} is deleted with its profile, progress and sign-in. Purchases stay in your records without a name. This cannot be undone.`,
       confirm: "Delete account",
       isDangerous: true,
       act: (reason) => api(deleteUserAccount, { body: { userId, reason } }),
