@@ -22,6 +22,7 @@ export const builtInSettings = {
   accentColor: null,
   logo: null,
   logoAlt: null,
+  isPlain: false,
   icon: null,
   communities,
   externalSites,

@@ -78,6 +78,7 @@ export const AcademySettings = z
       .describe("As `uploadPicture` names it, in place of the name; null: the name is the logo"),
     logoAlt: line(120).nullable().describe("What the logo shows, in words; null: the name"),
     ...communityFields,
+    isPlain: z.boolean().describe("Simple boxes in place of tags, torn receipts and stamps"),
     icon: pictureId.nullable().describe("Of tabs and bookmarks; null: a tag in the brand color"),
   })
   .meta({ id: "AcademySettings" });
@@ -96,6 +97,7 @@ export const AcademyOnPages = z
       .optional()
       .describe("Absent: the name is the logo"),
     timeZone: z.string().optional().describe("Absent: UTC"),
+    isPlain: z.boolean().optional().describe("Absent: with tags, torn receipts and stamps"),
     icon: z.string().optional().describe("An address; absent: the built-in one"),
     socialImage: z.string().optional().describe("An address; absent: the built-in one"),
     planNames: z.record(Tier, z.string()).describe("The published name of each tier's plan"),

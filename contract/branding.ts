@@ -131,6 +131,11 @@ export function tagIconAddress({ brand }: Colors): string {
   return `${brandingPath}/icon-${brand.slice(1)}.svg`;
 }
 
+/** The icon of the plain style, a square in the brand colour. */
+export function squareIconAddress({ brand }: Colors): string {
+  return `${brandingPath}/square-${brand.slice(1)}.svg`;
+}
+
 export function pictureAddress(id: string): string {
   return `${brandingPath}/${id}.png`;
 }

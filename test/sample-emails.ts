@@ -25,7 +25,7 @@ const academy = {
   refundDays: 7,
   timeZone: "UTC",
   taxLine: "Prices include sales tax where it applies.",
-  ...{ colors: builtInColors, brandingStylesheet: null, logo: null, icon: "/favicon.svg" },
+  ...{ colors: builtInColors, brandingStylesheet: null, logo: null, icon: "/favicon.svg", isPlain: false },
   publicUrl: "https://academy.test",
 };
 /** Of the built-in academy. */

@@ -22,11 +22,13 @@ export function brandingRoutes(scope: FastifyInstance, asking: Asking): void {
     return keepForGood(reply).type("text/css; charset=utf-8").send(stylesOf(colors));
   });
 
-  scope.get<Named>(`${brandingPath}/icon-:brand${hex}.svg`, options, async ({ params }, reply) =>
-    keepForGood(reply)
-      .type("image/svg+xml")
-      .send(tagIcon(`#${params.brand}`)),
-  );
+  for (const [name, draw] of Object.entries({ icon: tagIcon, square: squareIcon })) {
+    scope.get<Named>(`${brandingPath}/${name}-:brand${hex}.svg`, options, async ({ params }, reply) =>
+      keepForGood(reply)
+        .type("image/svg+xml")
+        .send(draw(`#${params.brand}`)),
+    );
+  }
 
   scope.get<Named>(
     `${brandingPath}/:picture([0-9a-f]{32}-\\d{1,4}x\\d{1,4}).png`,
@@ -105,6 +107,14 @@ function tagIcon(brand: string): string {
   <path d="M10 4h20v24H10L1 16Z" fill="${brand}" stroke="${ink}" stroke-width="2" stroke-linejoin="round" />
   <circle cx="10" cy="16" r="2.4" fill="${ink}" />
   <path d="M17 10v12M21 10v12M26 10v12" stroke="${ink}" stroke-width="2.2" />
+</svg>
+`;
+}
+
+function squareIcon(brand: string): string {
+  const { ink } = paletteOf({ brand, accent: brand }).light.tag;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect x="2" y="2" width="28" height="28" rx="7" fill="${brand}" stroke="${ink}" stroke-width="2" />
 </svg>
 `;
 }

@@ -42,6 +42,7 @@ interface HtmlDocument {
   readonly style?: string;
   readonly script?: string;
   readonly bodyClass?: string;
+  readonly isPlain?: boolean;
   /** What other sites show for a link to the page, by property. */
   readonly openGraph?: Readonly<Record<string, string>>;
   readonly body: Html;
@@ -57,11 +58,12 @@ export function htmlDocument(page: HtmlDocument): string {
     style,
     script,
     bodyClass,
+    isPlain,
     body,
     openGraph = {},
   } = page;
   return html`<!doctype html>
-<html lang="en">
+<html lang="en"${isPlain && html` data-plain`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -16,6 +16,7 @@ const branding = {
   icon: "/favicon.svg",
   brandingStylesheet: null,
   logo: null,
+  isPlain: false,
 };
 
 test.each([

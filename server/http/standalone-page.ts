@@ -7,7 +7,7 @@ export const noCookie =
   "We couldn't sign you in because your browser didn't send a cookie. Allow cookies for this site in your browser's settings, then try again. If they're already allowed, your sign-in took too long. Please start again.";
 
 /** The academy whose page it is, and its branding where that differs from the built-in one. */
-export type PageBranding = Pick<Academy, "name" | "icon" | "brandingStylesheet" | "logo" | "colors">;
+export type PageBranding = Pick<Academy, "name" | "icon" | "brandingStylesheet" | "logo" | "colors" | "isPlain">;
 
 interface StandalonePage extends Omit<PageBranding, "colors"> {
   readonly title: string;
@@ -24,7 +24,7 @@ interface StandalonePage extends Omit<PageBranding, "colors"> {
 }
 
 export function standalonePage(page: StandalonePage): string {
-  const { title, name, icon, brandingStylesheet, logo, lead, stamp, code } = page;
+  const { title, name, icon, isPlain, brandingStylesheet, logo, lead, stamp, code } = page;
   const { body, homeUrl, stylesheet, script, openGraph } = page;
   const sign = logo
     ? html`<img class="logo" src="${logo.src}" width="${logo.width}" height="${logo.height}" alt="${logo.alt}">`
@@ -33,6 +33,7 @@ export function standalonePage(page: StandalonePage): string {
     title,
     academyName: name,
     icon,
+    isPlain,
     stylesheets: [stylesheet, ...(brandingStylesheet ? [brandingStylesheet] : [])],
     ...(script && { script }),
     ...(openGraph && { openGraph }),

@@ -29,8 +29,9 @@ const receipt: Receipt = {
   lines: [],
 };
 
+const tag = { ground: "#ffd60a", ink: "#17150f" };
 const receiptOf = (changes: Partial<Receipt>) =>
-  writeReceiptPdf({ ...receipt, ...changes }, { tag: { ground: "#ffd60a", ink: "#17150f" }, logo: null });
+  writeReceiptPdf({ ...receipt, ...changes }, { tag, logo: null, isPlain: false });
 
 /** What is drawn below "Sold to", each line from left to right. */
 async function textsOfBuyer(name: string): Promise<string[]> {

@@ -5,12 +5,17 @@ import { formatDay } from "#server/base/dates.ts";
 import { drawPdf, inset, type PdfBranding, type Sheet, soft } from "#server/images/pdf-sheet.ts";
 import { drawableOf } from "#server/images/text-runs.ts";
 
+interface ReceiptBranding extends PdfBranding {
+  /** Without a barcode. */
+  readonly isPlain: boolean;
+}
+
 /** Looks like the order's slip at checkout. */
-export function writeReceiptPdf(receipt: Receipt, { tag, logo }: PdfBranding): Promise<Buffer> {
+export function writeReceiptPdf(receipt: Receipt, { tag, logo, isPlain }: ReceiptBranding): Promise<Buffer> {
   const { number, seller, paidAt, academyName } = receipt;
   const facts = { title: `Receipt ${number}`, author: seller.name, createdAt: new Date(paidAt), academyName };
   return drawPdf(facts, logo, (sheet) => {
-    drawHead(sheet, receipt);
+    drawHead(sheet, receipt, isPlain);
     drawParties(sheet, receipt);
     drawAmount(sheet, receipt, tag);
     drawSum(sheet, receipt);
@@ -18,9 +23,9 @@ export function writeReceiptPdf(receipt: Receipt, { tag, logo }: PdfBranding): P
   });
 }
 
-function drawHead(sheet: Sheet, { number }: Receipt): void {
+function drawHead(sheet: Sheet, { number }: Receipt, isPlain: boolean): void {
   sheet.write("Receipt", { y: sheet.y + 14, size: 18, bold: true });
-  sheet.barcode(number, sheet.y + 12);
+  if (!isPlain) sheet.barcode(number, sheet.y + 12);
   sheet.y += 46;
   sheet.edge();
 }

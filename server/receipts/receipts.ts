@@ -60,12 +60,13 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
 }
 
 export async function receiptAsPdf(ctx: Context, receipt: Receipt): Promise<Buffer> {
-  const { colors, logo } = await describeAcademy(ctx);
+  const { colors, logo, isPlain } = await describeAcademy(ctx);
   // Loaded with the first receipt: it takes half a second and thirty megabytes.
   const { writeReceiptPdf } = await import("./receipt-pdf.ts");
   return writeReceiptPdf(receipt, {
     tag: paletteOf(colors).light.tag,
     logo: logo && (await findPicture(ctx.db, logo.id)),
+    isPlain,
   });
 }
 

@@ -9,6 +9,7 @@ import {
   pictureAddress,
   pictureSize,
   socialImageAddress,
+  squareIconAddress,
   stylesAddress,
   tagIconAddress,
 } from "#contract/branding.ts";
@@ -68,6 +69,8 @@ interface Look {
   /** Null: pages show the name instead. Its address has no host. */
   readonly logo: Logo | null;
   readonly icon: string;
+  /** Simple boxes in place of tags, torn receipts and stamps. */
+  readonly isPlain: boolean;
 }
 
 export interface Logo {
@@ -118,15 +121,18 @@ function sellerOf(
 
 const builtInIcon = "/favicon.svg";
 
-export function brandingOf({ name, brandColor, accentColor, logo, logoAlt, icon }: AcademySettings): Look {
+export function brandingOf(settings: AcademySettings): Look {
+  const { name, brandColor, accentColor, logo, logoAlt, icon, isPlain } = settings;
   const colors = { brand: brandColor ?? builtInColors.brand, accent: accentColor ?? builtInColors.accent };
   const hasOwn = logo !== null || stylesAddress(colors) !== stylesAddress(builtInColors);
   const tagIcon = colors.brand === builtInColors.brand ? builtInIcon : tagIconAddress(colors);
+  const drawnIcon = isPlain ? squareIconAddress(colors) : tagIcon;
   return {
     colors,
     brandingStylesheet: hasOwn ? stylesAddress(colors) : null,
     logo: logo === null ? null : { id: logo, src: pictureAddress(logo), ...pictureSize(logo), alt: logoAlt ?? name },
-    icon: icon === null ? tagIcon : pictureAddress(icon),
+    icon: icon === null ? drawnIcon : pictureAddress(icon),
+    isPlain,
   };
 }
 
@@ -140,7 +146,7 @@ export function ownSocialImage(current: AcademySettings, { hero }: Pick<AcademyC
   const { name, logo } = current;
   const { colors } = brandingOf(current);
   const saysBuiltIn = name === builtInSettings.name && hero.headline === builtInCopy.hero.headline;
-  const isBuiltIn = saysBuiltIn && colors.brand === builtInColors.brand && logo === null;
+  const isBuiltIn = saysBuiltIn && colors.brand === builtInColors.brand && logo === null && !current.isPlain;
   return isBuiltIn ? null : { name, colors, logo };
 }
 
@@ -152,13 +158,14 @@ export function onPages(
 ): AcademyOnPages {
   const { part: _, ...footer } = copy.footer;
   const { name, supportEmail, phone, officeHours, businessHours, refundDays, timeZone } = current;
-  const { colors, brandingStylesheet, logo, icon } = brandingOf(current);
+  const { colors, brandingStylesheet, logo, icon, isPlain } = brandingOf(current);
   const image = ownSocialImage(current, copy);
   return {
     ...{ name, supportEmail, phone, officeHours, businessHours, refundDays, planNames, footer },
     ...(timeZone !== builtInSettings.timeZone && { timeZone }),
     ...(brandingStylesheet && { colors }),
     ...(logo && { logo: { src: logo.src, width: logo.width, height: logo.height, alt: logo.alt } }),
+    ...(isPlain && { isPlain }),
     ...(icon !== builtInIcon && { icon }),
     ...(image && { socialImage: socialImageAddress(socialImageKey(image)) }),
   };

@@ -8,7 +8,7 @@ export function Barcode({ value, className = "" }: { value: string; className?: 
       viewBox="0 0 100 20"
       preserveAspectRatio="none"
       shapeRendering="crispEdges"
-      className={`fill-current ${className}`}
+      className={`ornament fill-current ${className}`}
     >
       <path d={barsOf(value)} />
     </svg>

@@ -49,6 +49,7 @@ export const settingsLabels = {
   icon: { label: "Icon", words: picture },
   brandColor: "Brand color",
   accentColor: "Accent color",
+  isPlain: "Plain style: simple boxes in place of tags, torn receipts and stamps",
   supportEmail: "Support address",
   phone: "Phone",
   officeHours: "Office hours",

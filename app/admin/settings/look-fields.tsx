@@ -7,7 +7,7 @@ import { settingsLabels } from "./labels.ts";
 import { LookPreview } from "./look-preview.tsx";
 import { PictureField } from "./picture-field.tsx";
 
-/** Logo, icon and colors, with a preview in both color schemes. */
+/** Logo, icon, colors and style, with a preview in both color schemes. */
 export function LookFields({ form }: { form: Written<AcademySettings> }) {
   const { value, change } = form;
   const colors = {
@@ -35,7 +35,7 @@ export function LookFields({ form }: { form: Written<AcademySettings> }) {
       <PictureField
         kind="icon"
         label={settingsLabels.icon.label}
-        hint="Shown in browser tabs and bookmarks, cut to a square. Leave empty to use a tag in the brand color."
+        hint="Shown in browser tabs and bookmarks, cut to a square. Leave empty to use one in the brand color."
         picture={value.icon}
         error={faultOf(form, "icon")}
         onChange={(icon) => change({ icon })}
@@ -57,7 +57,18 @@ export function LookFields({ form }: { form: Written<AcademySettings> }) {
         />
       </div>
       <Adjustments colors={colors} />
-      <LookPreview name={value.name} colors={colors} logo={value.logo === null ? null : logoOf(value.logo, value)} />
+      <div className="grid gap-1.5">
+        <FormField form={form} name="isPlain" label={settingsLabels.isPlain} />
+        <p className="text-fine text-ink-soft">
+          For all pages and receipts. Drawings on the landing page have their own settings under Pages.
+        </p>
+      </div>
+      <LookPreview
+        name={value.name}
+        colors={colors}
+        logo={value.logo === null ? null : logoOf(value.logo, value)}
+        isPlain={value.isPlain}
+      />
     </>
   );
 }

@@ -9,6 +9,7 @@ interface LookPreviewProps {
   name: string;
   colors: Colors;
   logo: { src: string; width: number; height: number; alt: string } | null;
+  isPlain: boolean;
 }
 
 /** Parts of the pages as they would look in both color schemes, before anything is saved. */
@@ -26,7 +27,7 @@ interface SchemeProps extends LookPreviewProps {
   title: string;
 }
 
-function Scheme({ scheme, title, name, colors, logo }: SchemeProps) {
+function Scheme({ scheme, title, name, colors, logo, isPlain }: SchemeProps) {
   const isDark = scheme === "dark";
   const rail = railTokensOf(colors) as CSSProperties;
   const sign = logo ? (
@@ -38,6 +39,7 @@ function Scheme({ scheme, title, name, colors, logo }: SchemeProps) {
     <figure className="min-w-0">
       <figcaption className="mb-1.5 font-bold text-sm">{title}</figcaption>
       <div
+        data-plain={isPlain || undefined}
         style={tokensOf(colors) as CSSProperties}
         className={cx(
           isDark ? "scheme-dark" : "scheme-light",

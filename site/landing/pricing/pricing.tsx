@@ -35,7 +35,7 @@ export function Pricing({ heading, markedTier, children }: PricingProps) {
         <SectionHeading id="pricing-title" heading={heading} className="col-span-full lg:col-span-8" />
         {current && offer && <Countdown offer={offer} left={current.left} />}
       </div>
-      <div aria-hidden="true" className="mt-12 h-3 bg-rail-soft/40 sm:mt-16" />
+      <div aria-hidden="true" className="ornament mt-12 h-3 bg-rail-soft/40 sm:mt-16" />
       <ul className="page-grid gap-y-4">
         {plans.map((plan) => (
           <li key={plan.tier} className="col-span-full flex lg:col-span-4">

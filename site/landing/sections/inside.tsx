@@ -216,7 +216,7 @@ function OrderDrawing({ plan: { name, price, tier } }: { plan: Plan }) {
 
 function Stamp({ children }: { children: string }) {
   return (
-    <span className="narrow -rotate-6 rounded-sm border-[3px] border-stamp px-3 py-1 text-heading text-stamp">
+    <span className="stamp narrow -rotate-6 rounded-sm border-[3px] border-stamp px-3 py-1 text-heading text-stamp">
       {children}
     </span>
   );

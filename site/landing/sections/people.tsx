@@ -37,8 +37,8 @@ function NameBadge({ instructor }: { instructor: Teacher }) {
   const [first, ...others] = instructor.name.split(" ");
   return (
     <div className="col-span-full md:col-span-6 lg:col-span-5">
-      <div className="mx-auto max-w-md scheme-light -rotate-2 rounded-lg border-2 border-ink bg-surface text-ink shadow-raised lg:mx-0">
-        <div className="flex items-center justify-center rounded-t-[0.75rem] bg-tag py-4">
+      <div className="name-badge mx-auto max-w-md scheme-light -rotate-2 rounded-lg border-2 border-ink bg-surface text-ink shadow-raised lg:mx-0">
+        <div className="ornament flex items-center justify-center rounded-t-[0.75rem] bg-tag py-4">
           <span className="h-3 w-20 rounded-full bg-tag-ink" />
         </div>
         <div className="px-6 pt-6 pb-7 sm:px-8">

@@ -22,7 +22,7 @@ export function Topics({ copy, catalogue }: { copy: CopyOnPages["topics"]; catal
                 className="grid-cols-[6.5rem_1fr] gap-x-5 max-sm:grid max-sm:items-end sm:flex sm:flex-col"
               >
                 <div className="sm:px-8">{Picture ? <Picture /> : <TopicNumber number={position + 1} />}</div>
-                <div className="h-3 bg-edge max-sm:order-last max-sm:col-span-2 shadow-[var(--gutter)_0_0_var(--edge)]" />
+                <div className="ledge h-3 bg-edge max-sm:order-last max-sm:col-span-2 shadow-[var(--gutter)_0_0_var(--edge)]" />
                 <div className="flex grow flex-col gap-2 max-sm:pb-4 sm:rounded-b-sm sm:border sm:border-line sm:border-t-0 sm:bg-surface sm:p-6">
                   <h3 className="wide text-heading">{topic.title}</h3>
                   <p className="grow text-ink-soft">{topic.sentence}</p>
