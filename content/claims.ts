@@ -10,18 +10,24 @@ export const communityClaim = {
   where: "Course access",
 } as const;
 
-/** What pages state after the claims with these ids have been withdrawn. */
+/** What pages state after the claims with these ids have been withdrawn. @param copy without these claims */
 export function claimsOnPages(
   withdrawn: readonly string[],
   plans: readonly { popular: boolean }[],
-  copy: { readonly testimonials: { readonly testimonials: readonly { id: string }[] } },
+  copy: {
+    readonly sections: readonly string[];
+    readonly instructor: object | null;
+    readonly testimonials: { readonly testimonials: readonly object[] };
+  },
 ) {
   const stands = (id: string) => !withdrawn.includes(id);
   const { count, members, sentence } = communityMembers;
   return {
     withdrawn: [...withdrawn],
-    hasInstructor: stands("instructor"),
-    hasReviews: copy.testimonials.testimonials.some(({ id }) => stands(id)),
+    hasCourse: copy.sections.includes("topics"),
+    hasInstructor: copy.instructor !== null,
+    hasReviews: copy.sections.includes("testimonials") && copy.testimonials.testimonials.length > 0,
+    hasQuestions: copy.sections.includes("questions"),
     mostPopular: plans.some(({ popular }) => popular) ? mostPopular : null,
     community: stands(communityMembers.claim) ? { count, members, sentence } : null,
   };

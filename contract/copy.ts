@@ -28,6 +28,32 @@ const Heading = z.object({ title: line(80), lead: line(240) });
 /** A claim of an entry that needs proof, and the entry's text after the claim is removed at /admin/claims. */
 const Stated = z.strictObject({ id, withoutClaim: text(1500) }).nullable();
 
+/** Of the landing page below its first screen, in their usual order. */
+const landingSections = [
+  "example",
+  "topics",
+  "inside",
+  "curriculum",
+  "instructor",
+  "testimonials",
+  "materials",
+  "pricing",
+  "questions",
+] as const;
+const LandingSection = z.enum(landingSections);
+export type LandingSection = z.infer<typeof LandingSection>;
+
+const count = landingSections.length;
+const SectionsCopy = z.strictObject({
+  part: z.literal("sections"),
+  sections: list(z.strictObject({ id: LandingSection, isShown: z.boolean() }), count, count)
+    .refine(
+      (sections) => sections.some(({ id, isShown }) => id === "pricing" && isShown),
+      "The prices stay on the page",
+    )
+    .describe("All of them, in their order on the landing page. The prices are always shown"),
+});
+
 const HeroCopy = z.strictObject({
   part: z.literal("hero"),
   eyebrow: line(80).describe("Also the title of the page in searches"),
@@ -45,7 +71,6 @@ const HeroCopy = z.strictObject({
 
 const ExampleCopy = z.strictObject({
   part: z.literal("example"),
-  isShown: z.boolean(),
   ...Heading.shape,
   action: line(80),
   leftLabel: line(30),
@@ -201,6 +226,7 @@ export const Copy = z
     FooterCopy,
     TermsCopy,
     PrivacyCopy,
+    SectionsCopy,
   ])
   .meta({ id: "Copy" });
 export type Copy = z.infer<typeof Copy>;
@@ -210,6 +236,7 @@ export type AcademyCopy = { readonly [Part in CopyPart]: CopyOf<Part> };
 
 /** In the order of the pages. */
 export const copyParts = [
+  "sections",
   "hero",
   "example",
   "topics",
@@ -229,6 +256,7 @@ const lastUpdated = z.iso.date().describe("The day on which it was published");
 /** The copy as pages show it, without removed claims. */
 export const CopyOnPages = z
   .object({
+    sections: z.array(LandingSection).describe("Of the landing page: those that are shown, in their order"),
     hero: HeroCopy,
     example: ExampleCopy,
     topics: TopicsCopy,

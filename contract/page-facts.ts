@@ -6,12 +6,17 @@ import { CopyOnPages } from "./copy.ts";
 import { endpoint } from "./endpoint.ts";
 import { OfferOnPages } from "./offer.ts";
 
-/** The academy's claims that were not removed, with the copy that scripts show, because no script contains copy. */
+/**
+ * The academy's claims that were not removed, the sections of the landing page that links lead to, and the copy that
+ * scripts show, because no script contains copy.
+ */
 export const PageClaims = z
   .object({
     withdrawn: z.array(z.string()).describe("Ids of those that are taken off"),
+    hasCourse: z.boolean(),
     hasInstructor: z.boolean(),
     hasReviews: z.boolean(),
+    hasQuestions: z.boolean(),
     mostPopular: z.string().nullable(),
     community: z.object({ count: z.string(), members: z.string(), sentence: z.string() }).nullable(),
   })

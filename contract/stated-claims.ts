@@ -1,4 +1,4 @@
-import type { AcademyCopy, CopyOnPages } from "./copy.ts";
+import type { AcademyCopy, CopyOnPages, LandingSection } from "./copy.ts";
 import { plainText } from "./markup.ts";
 
 /** A claim of the academy's copy about people or results. */
@@ -9,40 +9,58 @@ export interface StatedClaim {
   readonly where: string;
 }
 
-/** In the order of the pages. A claim in two places is listed once. */
+/** The landing page's sections that are on, in their order. */
+function shownSections({ sections: { sections } }: Pick<AcademyCopy, "sections">): LandingSection[] {
+  return sections.filter(({ isShown }) => isShown).map(({ id }) => id);
+}
+
+/** In the order of the pages, without sections that are not shown. A claim in two places is listed once. */
 export function claimsIn(copy: AcademyCopy): StatedClaim[] {
   const { instructor } = copy;
+  const shown = shownSections(copy);
+  const within = (section: LandingSection, claims: StatedClaim[]) => (shown.includes(section) ? claims : []);
   const claims = [
     ...copy.hero.trust.map(({ id, value, label }) => ({
       id,
       text: `${value} ${label}`,
       where: "Landing page, strip below the first screen",
     })),
-    {
-      id: "instructor",
-      text: `${instructor.name}, ${instructor.role}: ${plainText(instructor.bio)}`,
-      where: "Landing page, instructor",
-    },
-    ...copy.testimonials.testimonials.map(({ id, name, detail, quote }) => ({
-      id,
-      text: `“${quote}” ${name}, ${detail}`,
-      where: "Landing page, reviews",
-    })),
-    ...copy.materials.materials.flatMap(({ title, detail, availability }) =>
-      availability
-        ? [
-            {
-              id: availability.id,
-              text: `${title}: ${availableSince(availability.since)}. ${detail}`,
-              where: "Landing page, packing slip",
-            },
-          ]
-        : [],
+    ...within("instructor", [
+      {
+        id: "instructor",
+        text: `${instructor.name}, ${instructor.role}: ${plainText(instructor.bio)}`,
+        where: "Landing page, instructor",
+      },
+    ]),
+    ...within(
+      "testimonials",
+      copy.testimonials.testimonials.map(({ id, name, detail, quote }) => ({
+        id,
+        text: `“${quote}” ${name}, ${detail}`,
+        where: "Landing page, reviews",
+      })),
     ),
-    ...copy.questions.questions.flatMap(({ answer, claim }) =>
-      claim
-        ? [{ id: claim.id, text: plainText(answer), where: "Landing page, prices, questions and structured data" }]
-        : [],
+    ...within(
+      "materials",
+      copy.materials.materials.flatMap(({ title, detail, availability }) =>
+        availability
+          ? [
+              {
+                id: availability.id,
+                text: `${title}: ${availableSince(availability.since)}. ${detail}`,
+                where: "Landing page, packing slip",
+              },
+            ]
+          : [],
+      ),
+    ),
+    ...within(
+      "questions",
+      copy.questions.questions.flatMap(({ answer, claim }) =>
+        claim
+          ? [{ id: claim.id, text: plainText(answer), where: "Landing page, prices, questions and structured data" }]
+          : [],
+      ),
     ),
     ...copy.pricing.notes.flatMap(({ text, claim }) =>
       claim ? [{ id: claim.id, text, where: "Landing page, prices" }] : [],
@@ -66,10 +84,12 @@ interface Said {
 /** The academy's copy as pages show it. */
 export function copyOnPages({ footer: _, ...copy }: AcademyCopy, { withdrawn, lastUpdated }: Said): CopyOnPages {
   const stands = ({ id }: { id: string }) => !withdrawn.includes(id);
+  const sections = shownSections(copy);
   return {
     ...copy,
+    sections,
     hero: { ...copy.hero, trust: copy.hero.trust.filter(stands) },
-    instructor: stands({ id: "instructor" }) ? copy.instructor : null,
+    instructor: sections.includes("instructor") && stands({ id: "instructor" }) ? copy.instructor : null,
     testimonials: { ...copy.testimonials, testimonials: copy.testimonials.testimonials.filter(stands) },
     materials: {
       ...copy.materials,

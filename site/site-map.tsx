@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { href } from "#contract/addresses.ts";
-import type { Communities } from "#contract/communities.ts";
 import type { CopyOnPages } from "#contract/copy.ts";
+import type { PageFacts } from "#contract/page-facts.ts";
 import { tiers } from "#contract/tiers.ts";
 import { planName } from "#ui/academy.ts";
+import type { LandingClaims } from "#ui/frame/landing-claims.ts";
 
 interface MapEntry {
   label: string;
@@ -32,20 +33,20 @@ function counted(count: number, what: string): string {
   return `${numbers[count] ?? count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function sectionsOf({ instructor, topics, testimonials: { testimonials }, questions: { questions } }: CopyOnPages) {
+function sectionsOf(
+  { topics, testimonials: { testimonials }, questions: { questions } }: CopyOnPages,
+  claims: LandingClaims,
+): MapEntry[] {
+  const course = `${counted(topics.topics.length, "thing")} you will be able to do`;
+  const entry = (label: string, section: Parameters<typeof href.section>[0], note: string, isShown = true) =>
+    isShown ? [{ label, to: href.section(section), note }] : [];
   return [
-    { label: "Free lessons", to: href.section("hero"), note: "Training videos that play without an account" },
-    {
-      label: "Course",
-      to: href.section("course"),
-      note: `${counted(topics.topics.length, "thing")} you will be able to do`,
-    },
-    ...(instructor ? [{ label: "Instructor", to: href.section("instructor"), note: "Who teaches it" }] : []),
-    ...(testimonials.length > 0
-      ? [{ label: "Reviews", to: href.section("testimonials"), note: counted(testimonials.length, "review") }]
-      : []),
-    { label: "Pricing", to: href.section("pricing"), note: tiers.map(planName).join(", ") },
-    { label: "Questions", to: href.section("faq"), note: counted(questions.length, "answer") },
+    ...entry("Free lessons", "hero", "Training videos that play without an account"),
+    ...entry("Course", "course", course, claims.hasCourse),
+    ...entry("Instructor", "instructor", "Who teaches it", claims.hasInstructor),
+    ...entry("Reviews", "testimonials", counted(testimonials.length, "review"), claims.hasReviews),
+    ...entry("Pricing", "pricing", tiers.map(planName).join(", ")),
+    ...entry("Questions", "faq", counted(questions.length, "answer"), claims.hasQuestions),
   ];
 }
 
@@ -79,7 +80,7 @@ const groups: { title: string; entries: MapEntry[] }[] = [
 ];
 
 /** The site map for people. The build makes the one for search engines. */
-export function SiteMap({ copy, communities }: { copy: CopyOnPages; communities: Communities }) {
+export function SiteMap({ facts: { copy, communities, claims } }: { facts: PageFacts }) {
   const elsewhere = [...communities.communities, ...communities.externalSites];
   return (
     <div className="page-grid gap-y-16">
@@ -90,7 +91,7 @@ export function SiteMap({ copy, communities }: { copy: CopyOnPages; communities:
       <Group title="Home" className="lg:col-span-8">
         <ul className="grid sm:grid-cols-2 sm:gap-x-(--gutter)">
           <Entry label="Front page" to={href.home()} note="Where everything starts" />
-          {sectionsOf(copy).map((entry) => (
+          {sectionsOf(copy, claims).map((entry) => (
             <Entry key={entry.to} {...entry} />
           ))}
         </ul>

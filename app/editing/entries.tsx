@@ -18,6 +18,8 @@ interface EntriesProps<Value, Name extends ListIn<Value>> {
   what: string;
   /** Defaults to the first field of an entry. */
   titleOf?: (entry: EntryOf<Value[Name]>) => string;
+  /** Shows the fields in place of a title that opens them. They need a label that names the entry. */
+  isFlat?: boolean;
   children: (entry: Written<EntryOf<Value[Name]>>) => ReactNode;
 }
 
@@ -29,8 +31,9 @@ export function newId(): string {
 /** A list of entries to open, add and remove, and to move up and down if they have ids, all by buttons. */
 export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<Value, Name>) {
   type Entry = EntryOf<Value[Name]> & { id?: string };
-  const { form, name, title, hint, what, children } = props;
+  const { form, name, title, hint, what, isFlat, children } = props;
   const { schema, hasIds, least, most, empty } = entriesOf(schemaOf(form, name));
+  const isFixed = least === most;
   const [first = ""] = Object.keys(empty);
   const titleOf = props.titleOf ?? ((entry: Entry) => String(entry[first as keyof Entry]));
   const hintId = useId();
@@ -96,23 +99,29 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
           );
           return (
             <li key={key} className="relative rounded-sm border-[1.5px] border-line bg-surface">
-              <Opened
-                isNew={key === added}
-                hasFault={faultOf(form, `${name}.${at}`) !== undefined}
-                name={`${what} ${at + 1}`}
-                title={`${at + 1}. ${called}`}
-              >
-                {children(own)}
-              </Opened>
+              {isFlat ? (
+                <div className="py-3 pr-22 pl-3">{children(own)}</div>
+              ) : (
+                <Opened
+                  isNew={key === added}
+                  hasFault={faultOf(form, `${name}.${at}`) !== undefined}
+                  name={`${what} ${at + 1}`}
+                  title={`${at + 1}. ${called}`}
+                >
+                  {children(own)}
+                </Opened>
+              )}
               <span className="absolute top-1 right-1 flex">
                 {hasIds && mover("up", at - 1)}
                 {hasIds && mover("down", at + 1)}
-                <IconButton
-                  label={`Remove ${called}`}
-                  name="cross"
-                  isOff={entries.length <= least}
-                  onPress={(button) => remove(at, button)}
-                />
+                {!isFixed && (
+                  <IconButton
+                    label={`Remove ${called}`}
+                    name="cross"
+                    isOff={entries.length <= least}
+                    onPress={(button) => remove(at, button)}
+                  />
+                )}
               </span>
             </li>
           );
@@ -120,11 +129,13 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
       </ol>
       {fault && entries.length === 0 && <p className="font-semibold text-danger text-fine">{fault}</p>}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button variant="outline" size="small" data-add disabled={entries.length >= most} onClick={add}>
-          Add a {what}
-        </Button>
+        {!isFixed && (
+          <Button variant="outline" size="small" data-add disabled={entries.length >= most} onClick={add}>
+            Add a {what}
+          </Button>
+        )}
         <p role="status" className="min-w-0 text-ink-soft text-sm wrap-anywhere">
-          {said || `${entries.length} of at most ${most}`}
+          {said || (!isFixed && `${entries.length} of at most ${most}`)}
         </p>
       </div>
     </fieldset>

@@ -1,6 +1,23 @@
 /** Lessons that play on the landing page, as long as they are free previews. Others replace those that are not. */
 export const freeLessonIds: readonly string[] = ["lesson-1-1", "lesson-2-1"];
 
+const sections = {
+  part: "sections" as const,
+  sections: (
+    [
+      "example",
+      "topics",
+      "inside",
+      "curriculum",
+      "instructor",
+      "testimonials",
+      "materials",
+      "pricing",
+      "questions",
+    ] as const
+  ).map((id) => ({ id, isShown: true })),
+};
+
 /** The owner must be able to back all three claims of the strip: number of students, reviews, a program of 30 days. */
 const hero = {
   part: "hero" as const,
@@ -25,7 +42,6 @@ const hero = {
 /** The sum of lesson 1-1, with its round numbers. */
 const example = {
   part: "example" as const,
-  isShown: true,
   title: "One game, two prices",
   lead: "That gap is the whole business. Take off what it costs to sell, and you know what is left before you pay for the box.",
   action: "Watch this sum in the first free lesson",
@@ -296,4 +312,4 @@ const questions = {
 };
 
 /** The landing page's texts by part. */
-export const landingCopy = { hero, example, topics, instructor, testimonials, materials, pricing, questions };
+export const landingCopy = { sections, hero, example, topics, instructor, testimonials, materials, pricing, questions };

@@ -260,6 +260,7 @@ export const reviewLegalText = endpoint({
 
 /** The public page that shows a part of the copy, and the place on it. */
 export const pageOfCopy: Readonly<Record<CopyPart, { path: string; section?: string }>> = {
+  sections: { path: "/" },
   hero: { path: "/" },
   example: { path: "/", section: "sum-title" },
   topics: { path: "/", section: "course" },

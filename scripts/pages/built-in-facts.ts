@@ -18,6 +18,10 @@ export function builtInFacts(): PageFacts {
   const { name, supportEmail, phone, officeHours, businessHours, refundDays } = builtInSettings;
   const { communities, externalSites, chat } = builtInSettings;
   const { part: _, ...footer } = builtInCopy.footer;
+  const copy = copyOnPages(builtInCopy, {
+    withdrawn: [],
+    lastUpdated: { terms: legalTextsDate, privacy: legalTextsDate },
+  });
   return PageFacts.parse({
     // Only pages with other branding need it.
     academy: { name, supportEmail, phone, officeHours, businessHours, refundDays, planNames: builtInPlanNames, footer },
@@ -30,11 +34,8 @@ export function builtInFacts(): PageFacts {
       popular: plan.tier === "premium",
     })),
     offer,
-    claims: claimsOnPages([], [{ popular: true }], builtInCopy),
-    copy: copyOnPages(builtInCopy, {
-      withdrawn: [],
-      lastUpdated: { terms: legalTextsDate, privacy: legalTextsDate },
-    }),
+    claims: claimsOnPages([], [{ popular: true }], copy),
+    copy,
     firstCaptions: catalogue
       .flatMap(({ lessons }) => lessons)
       .filter(({ freePreview, videoId }) => freePreview && videoId.startsWith("sample:"))

@@ -97,10 +97,11 @@ export async function readWords(db: Db, drafts: readonly Copy[] = [], now = new 
     ...published.legalTexts,
     ...Object.fromEntries(drafts.map(({ part }) => [part, now])),
   };
+  const shown = copyOnPages(copy, { withdrawn, lastUpdated: legalDays({ legalTexts }) });
   return {
-    copy: copyOnPages(copy, { withdrawn, lastUpdated: legalDays({ legalTexts }) }),
+    copy: shown,
     edited: copy,
-    claimsBeside: (plans: readonly Plan[]): PageClaims => claimsOnPages(withdrawn, plans, copy),
+    claimsBeside: (plans: readonly Plan[]): PageClaims => claimsOnPages(withdrawn, plans, shown),
   };
 }
 

@@ -38,6 +38,7 @@ export function withIds(copy: Copy): Copy {
     case "terms":
     case "privacy":
       return { ...copy, sections: named(copy.sections, ({ title }) => title, "section") };
+    case "sections":
     case "instructor":
     case "footer":
       return copy;

@@ -5,6 +5,7 @@ import type { Elsewhere } from "#contract/communities.ts";
 import type { CopyOnPages } from "#contract/copy.ts";
 import { academy, named } from "#ui/academy.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
+import type { LandingClaims } from "#ui/frame/landing-claims.ts";
 import { BusinessHours, ContactInformation, RefundPolicy, ResponseTimes } from "./counter.tsx";
 import { GeneralInquiries, Support } from "./topics.tsx";
 
@@ -12,17 +13,18 @@ import { GeneralInquiries, Support } from "./topics.tsx";
 interface ContactProps {
   copy: CopyOnPages["contact"];
   communities: readonly Elsewhere[];
+  claims: LandingClaims;
   children?: ReactNode;
 }
 
-export function Contact({ copy, communities, children }: ContactProps) {
+export function Contact({ copy, communities, claims, children }: ContactProps) {
   return (
     <>
       <div className="page-grid items-start gap-y-12">
         <div className="col-span-full lg:col-span-7">
           <h1 className="wide max-w-[12ch] text-display">{copy.headline}</h1>
           <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">{copy.lead}</p>
-          <QuickHelp />
+          <QuickHelp claims={claims} />
         </div>
         <div className="col-span-full lg:sticky lg:top-24 lg:col-span-5 lg:row-span-2">
           <PriceTag loud className="w-full">
@@ -55,23 +57,26 @@ export function Contact({ copy, communities, children }: ContactProps) {
   );
 }
 
-function QuickHelp() {
+function QuickHelp({ claims }: { claims: LandingClaims }) {
+  const isShown = { faq: claims.hasQuestions, course: claims.hasCourse, pricing: true };
   return (
     <nav aria-labelledby="quick-help-title" className="mt-10">
       <h2 id="quick-help-title" className="font-bold">
         {quickHelp.title}
       </h2>
       <ul className="mt-2 flex flex-wrap gap-x-7">
-        {quickHelp.links.map(({ section, label }) => (
-          <li key={section}>
-            <a
-              href={href.section(section)}
-              className="inline-flex min-h-11 items-center font-semibold underline decoration-2 underline-offset-6"
-            >
-              {label}
-            </a>
-          </li>
-        ))}
+        {quickHelp.links
+          .filter(({ section }) => isShown[section])
+          .map(({ section, label }) => (
+            <li key={section}>
+              <a
+                href={href.section(section)}
+                className="inline-flex min-h-11 items-center font-semibold underline decoration-2 underline-offset-6"
+              >
+                {label}
+              </a>
+            </li>
+          ))}
       </ul>
     </nav>
   );

@@ -15,7 +15,7 @@ export function structuredData({
   academy,
   plans,
   catalogue,
-  copy: { hero, instructor, questions },
+  copy: { hero, instructor, questions, sections },
 }: PageFacts): object {
   return {
     "@context": "https://schema.org",
@@ -46,14 +46,18 @@ export function structuredData({
         },
         offers: plans.map(offerOf),
       },
-      {
-        "@type": "FAQPage",
-        mainEntity: questions.questions.map(({ question, answer }) => ({
-          "@type": "Question",
-          name: question,
-          acceptedAnswer: { "@type": "Answer", text: wordsAlone(answer) },
-        })),
-      },
+      ...(sections.includes("questions")
+        ? [
+            {
+              "@type": "FAQPage",
+              mainEntity: questions.questions.map(({ question, answer }) => ({
+                "@type": "Question",
+                name: question,
+                acceptedAnswer: { "@type": "Answer", text: wordsAlone(answer) },
+              })),
+            },
+          ]
+        : []),
     ],
   };
 }

@@ -10,13 +10,13 @@ import type { LandingClaims } from "./landing-claims.ts";
 interface BarLink {
   label: string;
   to: string;
-  /** The claims in the linked section. Without any of them the link is hidden. */
+  /** Whether the landing page has the linked section. Without it the link is hidden. */
   claims?: keyof LandingClaims;
   look?: "outline" | "tag";
 }
 
 const sectionLinks: BarLink[] = [
-  { label: "Course", to: href.section("course") },
+  { label: "Course", to: href.section("course"), claims: "hasCourse" },
   { label: "Instructor", to: href.section("instructor"), claims: "hasInstructor" },
   { label: "Reviews", to: href.section("testimonials"), claims: "hasReviews" },
   { label: "Pricing", to: href.section("pricing") },
@@ -64,7 +64,7 @@ export function SiteBar({ path, claims }: { path: string; claims: LandingClaims 
             <Wordmark />
           </a>
           <nav aria-label="Sections" className="hidden items-center gap-1 lg:flex for-students">
-            {studentSections.map((link) => (
+            {studentSections.filter(leads).map((link) => (
               <BarItem key={link.label} {...link} path={path} />
             ))}
           </nav>

@@ -8,11 +8,11 @@ import { SmallPrint } from "./small-print.tsx";
 import { SupportLink } from "./support.tsx";
 
 const links: { label: string; to: string; claims?: keyof LandingClaims }[] = [
-  { label: "Course", to: href.section("course") },
+  { label: "Course", to: href.section("course"), claims: "hasCourse" },
   { label: "Instructor", to: href.section("instructor"), claims: "hasInstructor" },
   { label: "Reviews", to: href.section("testimonials"), claims: "hasReviews" },
   { label: "Pricing", to: href.section("pricing") },
-  { label: "Questions", to: href.section("faq") },
+  { label: "Questions", to: href.section("faq"), claims: "hasQuestions" },
   { label: "Contact", to: href.contact() },
 ];
 

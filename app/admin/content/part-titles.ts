@@ -1,6 +1,7 @@
 import type { CopyPart } from "#contract/copy.ts";
 
 export const partTitles: Readonly<Record<CopyPart, string>> = {
+  sections: "Sections",
   hero: "First screen",
   example: "Worked example",
   topics: "Skills and lessons",

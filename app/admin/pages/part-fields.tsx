@@ -1,7 +1,9 @@
+import { Entries } from "#app/editing/entries.tsx";
 import { Fields, type Labels } from "#app/editing/fields.tsx";
 import type { Written } from "#app/editing/written.ts";
 import type { AcademyContent } from "#contract/admin/content.ts";
-import type { Copy, CopyOf, CopyPart, TopicPicture } from "#contract/copy.ts";
+import type { Copy, CopyOf, CopyPart, LandingSection, TopicPicture } from "#contract/copy.ts";
+import { Checkbox } from "#ui/controls/field.tsx";
 import { latest } from "../content/items.ts";
 import { Availability, WithoutClaim } from "./claim-fields.tsx";
 
@@ -16,6 +18,25 @@ const drawingNames: Readonly<Record<TopicPicture, string>> = {
   bag: "A bag and a roll of labels",
   box: "A sealed parcel",
   list: "A list on a board",
+};
+
+const sectionTitles: Readonly<Record<LandingSection, string>> = {
+  example: "Worked example",
+  topics: "Skills",
+  inside: "A look inside",
+  curriculum: "List of lessons",
+  instructor: "Instructor",
+  testimonials: "Reviews",
+  materials: "What is included",
+  pricing: "Prices",
+  questions: "Questions",
+};
+
+const sectionList = {
+  title: "Sections below the first screen",
+  hint: "In the order of the landing page. Links to a section that is off disappear from all pages.",
+  what: "section",
+  titleOf: ({ id }: { id: LandingSection }) => sectionTitles[id],
 };
 
 const heading = { title: "Heading", lead: "Sentence beside the heading" };
@@ -38,6 +59,7 @@ const sections = { title: "Sections", what: "section", labels: { title: "Heading
 
 /** The labels of each part of the pages' texts. */
 const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: LabelsOf<Part> } => ({
+  sections: { sections: { ...sectionList, labels: { isShown: "On the page" } } },
   hero: {
     eyebrow: { label: "Line above the headline", hint: "Also the page’s title in searches." },
     headline: "Headline",
@@ -60,7 +82,6 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
     },
   },
   example: {
-    isShown: "Shown on the landing page",
     ...heading,
     action: "Link to the free lessons",
     leftLabel: { label: "First tag, what it is", isHalf: true },
@@ -209,5 +230,21 @@ export function partLabels(content: AcademyContent, part: CopyPart): Labels<Copy
 }
 
 export function PartFields({ copy, content }: { copy: Written<Copy>; content: AcademyContent }) {
+  if (copy.value.part === "sections") return <SectionFields form={copy as Written<CopyOf<"sections">>} />;
   return <Fields form={copy} labels={partLabels(content, copy.value.part)} />;
+}
+
+function SectionFields({ form }: { form: Written<CopyOf<"sections">> }) {
+  return (
+    <Entries form={form} name="sections" {...sectionList} isFlat>
+      {({ value: { id, isShown }, change }) => (
+        <Checkbox
+          label={id === "pricing" ? "Prices (always on the page, because people buy there)" : sectionTitles[id]}
+          checked={isShown}
+          disabled={id === "pricing"}
+          onChange={({ target }) => change({ isShown: target.checked })}
+        />
+      )}
+    </Entries>
+  );
 }

@@ -44,7 +44,7 @@ export function PartForm({ part: versions, content }: PartFormProps) {
             <span className="text-ink-soft">The page with all drafts as they are saved.</span>
           </p>
           {(part === "terms" || part === "privacy") && <Review part={part} versions={versions} />}
-          <HowToWrite />
+          {part !== "sections" && <HowToWrite />}
           <PartFields copy={form} content={content} />
         </>
       )}

@@ -32,7 +32,7 @@ export function Inside({ facts: { catalogue, firstCaptions, plans, copy } }: { f
             <PlayerDrawing lesson={lesson} caption={firstCaptions.find(({ lessonId }) => lessonId === lesson.id)} />
           </Figure>
         )}
-        {copy.example.isShown && (
+        {copy.sections.includes("example") && (
           <Figure
             title="Examples to work through"
             text="Fill in your own numbers next to ours, and see what changes."

@@ -1,0 +1,152 @@
+import type { Page } from "@playwright/test";
+import { draftCopy, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
+import type { CopyOf } from "#contract/copy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
+import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { expectToast, publishAll } from "./page.ts";
+
+const widths = [1440, 768, 390, 320];
+
+async function publishHeadline(academy: RunningAcademy, headline: string, headlineTag: string): Promise<void> {
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const hero = (await admin.call(getContent)).body.copy.find(({ id }) => id === "hero");
+  const body = { ...(hero?.published as CopyOf<"hero">), headline, headlineTag };
+  await admin.call(draftCopy, { query: { version: hero?.version ?? "" }, body });
+  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+}
+
+/** How many lines of the headline end below the top of the tag that stands in a later one. */
+function coveredLines(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    await document.fonts.ready;
+    const headline = document.querySelector("h1");
+    const tag = headline?.querySelector(".headline-tag")?.getBoundingClientRect();
+    if (!headline || !tag) throw new Error("The headline has no tag");
+    const range = document.createRange();
+    const lines = [...headline.childNodes]
+      .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+      .flatMap((text) => {
+        range.selectNodeContents(text);
+        return [...range.getClientRects()];
+      });
+    // As high as the letters of the font can be, and as low.
+    return lines.filter(({ top, bottom }) => (top + bottom) / 2 < tag.top && bottom > tag.top + 1).length;
+  });
+}
+
+testAlone("the tag in the headline covers no letter of the line above it", async ({ page, ownAcademy }) => {
+  await publishHeadline(ownAcademy, "Grow your happy bakery quickly", "bakery");
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Grow your happy bakery quickly");
+    expect(await coveredLines(page), `at ${width}`).toBe(0);
+  }
+});
+
+const ornaments = ".ornament, .label-hole, .label-code";
+const cutShapes = ".swing-tag, .headline-tag, .badge-tag, .torn-bottom, .label-stub, .label-body";
+
+testAlone(
+  "an owner turns tags, barcodes and stamps off everywhere with one switch",
+  async ({ page, ownAcademy: academy }) => {
+    await signInAs(page, "admin@academy.test", "/admin/settings");
+    await expect(page.locator(".ornament").first()).toBeAttached();
+    const light = page.getByRole("figure", { name: "In the light" });
+    await expect(light.getByText("New")).not.toHaveCSS("clip-path", "none");
+    await page.getByRole("checkbox", { name: /^Plain style/ }).press(" ");
+    await expect(light.getByText("New")).toHaveCSS("clip-path", "none");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expectToast(page, "Draft saved");
+    await page.getByRole("link", { name: "Review drafts" }).click();
+    await expect(page.getByText(/^Plain style: /)).toBeVisible();
+    await page.goBack();
+    await publishAll(page);
+    // The open document changes too.
+    await expect(page.locator("html[data-plain]")).toHaveCount(1);
+
+    for (const path of [
+      "/",
+      "/signup?tier=basic",
+      "/contact",
+      "/demo-dashboard",
+      "/no/such/page",
+      "/issuer/reset-password/ask",
+    ]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.locator(ornaments).filter({ visible: true }), path).toHaveCount(0);
+      const cut = await page.locator(cutShapes).evaluateAll((shapes) =>
+        shapes
+          .filter((shape) => {
+            const { clipPath, maskImage } = getComputedStyle(shape);
+            return clipPath !== "none" || maskImage !== "none";
+          })
+          .map(({ className }) => className),
+      );
+      expect(cut, path).toEqual([]);
+      await expectAccessibleInBothSchemes(page);
+    }
+    const student = await academy.buyer("premium");
+    expect(await (await student.send("GET", "/dashboard")).text()).toMatch(/<html[^>]* data-plain/);
+    expect(await (await student.send("GET", "/")).text()).toContain('href="/look/square-ffd60a.svg"');
+  },
+);
+
+testAlone(
+  "an owner orders the landing page's sections and switches them off by keyboard, and publishes that alone",
+  async ({ page, ownAcademy: academy }) => {
+    const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+    const { settings } = (await admin.call(getContent)).body;
+    await admin.call(draftSettings, { body: { ...settings.published, taxLine: "Not yet" } });
+
+    await signInAs(page, "admin@academy.test", "/admin/pages");
+    await page.getByRole("link", { name: "Sections" }).click();
+    const list = page.getByRole("group", { name: "Sections below the first screen" });
+    await expect(list.getByRole("checkbox")).toHaveCount(9);
+    await expect(list.getByRole("checkbox", { name: /^Prices/ })).toBeDisabled();
+    await expect(list.getByRole("button", { name: /^(Add|Remove)/ })).toHaveCount(0);
+    await list.getByRole("checkbox", { name: "Reviews" }).press(" ");
+    await list.getByRole("checkbox", { name: "Questions" }).press(" ");
+    const up = list.getByRole("button", { name: "Move Instructor up" });
+    for (const number of [4, 3, 2]) {
+      await up.press("Enter");
+      await expect(list.getByText(`Instructor is number ${number} of 9 now.`)).toBeVisible();
+      await expect(up).toBeFocused();
+    }
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await expectAccessibleInBothSchemes(page);
+    }
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expectToast(page, "Draft saved");
+    await page.getByRole("link", { name: "Review drafts" }).click();
+    const line = page
+      .getByRole("main")
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("link", { name: "Sections", exact: true }) });
+    await expect(line).toContainText("Sections below the first screen, Reviews: On the page");
+    await page.getByRole("button", { name: "Publish Sections" }).click();
+    await expectToast(page, "Published");
+    await expect(page.getByRole("button", { name: "Publish The academy" })).toBeVisible();
+
+    const landing = await page.context().newPage();
+    await landing.context().clearCookies();
+    await landing.goto("/");
+    const headings = landing.getByRole("main").getByRole("heading", { level: 2 });
+    await expect(headings.nth(2)).toHaveText("Who teaches it");
+    await expect(headings.filter({ hasText: "Asked at the register" })).toHaveCount(0);
+    // The worked example and the instructor have the same ground.
+    const paddings = landing
+      .locator("section.block-space")
+      .evaluateAll((sections) =>
+        sections.map((section) => Number.parseFloat(getComputedStyle(section).paddingTop) > 0),
+      );
+    expect(await paddings).toEqual([true, false, true, true, true, true, true]);
+    const bar = landing.getByRole("navigation", { name: "Main" });
+    await expect(bar.getByRole("link", { name: "Instructor" })).toBeVisible();
+    await expect(bar.getByRole("link", { name: "Reviews" })).toHaveCount(0);
+    await expectAccessibleInBothSchemes(landing);
+  },
+);
