@@ -5,9 +5,10 @@ export function rowOf(page: Page, email: string) {
   return page.getByRole("row").filter({ hasText: email });
 }
 
-/** From a page that edits drafts. Leaves the page of the drafts open. */
-export async function publishAll(page: Page): Promise<void> {
+/** From a page that edits drafts, once `change` is listed. Leaves the page of the drafts open. */
+export async function publishAll(page: Page, change?: RegExp): Promise<void> {
   await page.getByRole("link", { name: "Review drafts" }).click();
+  if (change) await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: change })).toBeVisible();
   await page.getByRole("button", { name: "Publish all" }).click();
   await expectToast(page, "Published");
 }
