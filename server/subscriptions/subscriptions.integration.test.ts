@@ -218,11 +218,12 @@ test("a year is announced 30, 7 and 1 day before its end, and another one is add
   expect(Date.parse((await accessOf(student)).until ?? "") - Date.parse(until ?? "")).toBe(365 * DAY);
   await academy.advance("6d", student);
   await academy.advance("365d", student);
-  expect(await mailsTo(student)).toEqual([
+  // The receipt of a payment may be sent after the clock was moved.
+  expect((await mailsTo(student)).sort()).toEqual([
     "Your Annual Access ends in 1 day",
-    "Your Annual Access is ready",
-    "Your Annual Access ends in 7 days",
     "Your Annual Access ends in 30 days",
+    "Your Annual Access ends in 7 days",
+    "Your Annual Access is ready",
     "Your Annual Access is ready",
   ]);
   await academy.advance("2d", student);
