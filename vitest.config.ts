@@ -41,6 +41,8 @@ export default defineConfig({
   test: {
     reporters: ["default"],
     maxWorkers: parallelFiles,
+    // Such as two queries at once in one transaction, which PostgreSQL's client will refuse.
+    execArgv: ["--throw-deprecation"],
     // Files share their worker's modules, because reloading the server for each would take longer than most tests.
     isolate: false,
     sequence: { sequencer: LongFirst },

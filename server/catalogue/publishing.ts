@@ -388,13 +388,14 @@ async function place(
     }
   }
   if (!isChosen) return;
-  const titles = (ids: readonly string[]) =>
-    Promise.all(ids.map(async (one) => (await findPublished(tx, kind, one))?.title));
+  const table = kind === "lesson" ? lessons : modules;
+  const rows = await tx.select({ id: table.id, title: table.title }).from(table);
+  const titleOf = new Map(rows.map(({ id, title }) => [id, title]));
   const change = {
     kind: "order",
     id,
-    before: { order: await titles(published) },
-    after: { order: await titles(order) },
+    before: { order: published.map((one) => titleOf.get(one)) },
+    after: { order: order.map((one) => titleOf.get(one)) },
   } as const;
   await recordChange(tx, actor, "publish", change, now);
 }
