@@ -41,8 +41,6 @@ interface TableProps<Row> {
   order?: Order | null;
   /** Called with the order of the clicked heading. Without it no column can be sorted. */
   onOrder?: ((order: Order) => void) | undefined;
-  /** Shows figures side by side in narrow layouts. */
-  packed?: boolean;
   /** In narrow layouts, a row is its first column with the other ones in a line below, without headings. */
   isBrief?: boolean | undefined;
   /** Adds a checkbox to each row. */
@@ -56,7 +54,7 @@ interface TableProps<Row> {
  * changing a table's CSS display removes them.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, order, onOrder, packed, isBrief, selection, isStale } = props;
+  const { caption, columns, rows, rowKey, order, onOrder, isBrief, selection, isStale } = props;
   const tickId = useId();
   const hasBar = Boolean(selection || onOrder);
   return (
@@ -106,7 +104,6 @@ export function Table<Row>(props: TableProps<Row>) {
                   ? "@max-4xl:relative @max-4xl:flex @max-4xl:flex-wrap @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:gap-y-1 @max-4xl:py-2.5"
                   : "@max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
                 !hasBar && "@max-4xl:first:pt-0",
-                packed && "@max-4xl:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
                 selection && (isBrief ? "@max-4xl:pl-8" : "@max-4xl:grid-cols-[2.25rem_minmax(0,1fr)]"),
                 selection?.isSelected(row) ? "bg-sunken" : "hover:bg-sunken/50",
               )}
@@ -144,7 +141,6 @@ export function Table<Row>(props: TableProps<Row>) {
                     end && "@4xl:text-right tabular-nums",
                     wide && "@4xl:w-full",
                     at === 0 && "@4xl:pl-1",
-                    at === 0 && packed && "@max-4xl:col-span-full",
                     !isBrief && selection && "@max-4xl:col-start-2",
                   )}
                 >

@@ -6,9 +6,10 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
-import { type Column, Table } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { ExportButton } from "../export-button.tsx";
+import { FigureTable } from "../figure-table.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { AheadSentence } from "./ahead.tsx";
@@ -72,8 +73,7 @@ function Meter({ data: { ahead, months, coaches } }: { data: CoachingAdministrat
           <AheadSentence ahead={ahead} />
           <NoTimes coaches={coaches} />
         </div>
-        <Table
-          packed
+        <FigureTable
           caption="Sessions owed, offered and held, by month"
           columns={meterColumns}
           rows={months}

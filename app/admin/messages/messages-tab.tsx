@@ -127,7 +127,13 @@ function MessageList({ messages, openId, selection, isStale }: MessageListProps)
   return (
     <ul aria-label="Messages" aria-busy={isStale} className={cx("border-ink border-t-2", isStale && "opacity-60")}>
       {messages.map((message) => (
-        <li key={message.id} className={cx("flex border-line border-b", selection.isSelected(message) && "bg-sunken")}>
+        <li
+          key={message.id}
+          className={cx(
+            "flex border-line border-b has-[[aria-current]]:bg-sunken",
+            selection.isSelected(message) && "bg-sunken",
+          )}
+        >
           <span className="pt-1">
             <Tick
               label={`Select ${selection.nameOf(message)}`}
@@ -140,7 +146,7 @@ function MessageList({ messages, openId, selection, isStale }: MessageListProps)
             type="button"
             aria-current={message.id === openId || undefined}
             onClick={() => open(message)}
-            className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-1 px-2 py-3 text-left text-sm hover:bg-sunken/50 focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
+            className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-1 px-2 py-3 text-left text-sm hover:bg-sunken/50 focus-visible:-outline-offset-2"
           >
             <span className="flex items-baseline justify-between gap-4">
               <span className={cx("min-w-0 truncate", message.state === "new" && "font-bold")}>{message.name}</span>
