@@ -27,7 +27,7 @@ export default function InvitationsPage() {
     <AdminPage
       title="Invitations"
       description="People invited by email, for administrators."
-      lead="A person who has confirmed the invited address accepts once, within 30 days; the link alone opens nothing."
+      lead="Each invitation can be accepted once, within 30 days, by the person who confirms its address."
     >
       <div className="grid gap-6">
         <InviteForm />
@@ -53,14 +53,14 @@ function InviteForm() {
     },
   });
   return (
-    <Panel title="Invite somebody">
+    <Panel title="Invite someone">
       <form {...form.frame} className="grid items-end gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
         <FormField form={form} name="email" label="Email" autoComplete="off" />
         <FormField
           form={form}
           name="tier"
-          label="Opens"
-          options={[["", "Nothing yet"], ...Object.entries(academy().planNames)]}
+          label="Plan"
+          options={[["", "No plan"], ...Object.entries(academy().planNames)]}
         />
         <Button type="submit" pending={form.isSending}>
           Invite
@@ -77,7 +77,7 @@ const columns: readonly Column<Invitation>[] = [
     wide: true,
     cell: ({ email, author }) => <Invited email={email}>{author}</Invited>,
   },
-  { key: "tier", label: "Opens", cell: ({ tier }) => (tier ? <TierBadge tier={tier} /> : "Nothing yet") },
+  { key: "tier", label: "Plan", cell: ({ tier }) => <TierBadge tier={tier} /> },
   {
     key: "state",
     label: "State",
@@ -104,7 +104,7 @@ function Invitations() {
   return (
     <div>
       <ListFilters list={list} />
-      <ListTable list={list} empty={list.values.search ? undefined : "Nobody is invited"} />
+      <ListTable list={list} empty={list.values.search ? undefined : "No invitations yet"} />
     </div>
   );
 }

@@ -40,8 +40,8 @@ function Tests({ user }: { user: CurrentUser }) {
           <div className="min-w-0 flex-1 basis-96">
             <h1 className="wide text-title">Payment test</h1>
             <p className="mt-3 max-w-[60ch] text-ink-soft text-lead">
-              Asks the card gateway whether it takes the academy's credentials, and lets it charge one dollar to a
-              published test card. The dollar is voided at once.
+              Checks that the card gateway accepts the academy’s credentials, and charges one dollar to a public test
+              card. The charge is voided right away.
             </p>
           </div>
           <Link to={href.admin()} className={buttonStyle({ variant: "outline", size: "small" })}>

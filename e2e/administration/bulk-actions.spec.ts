@@ -31,7 +31,7 @@ testAlone(
     await dialog.getByLabel("Reason (optional)").fill("Made up for an outage");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Give to 3 people" }).click();
-    await expectToast(page, "It is being done");
+    await expectToast(page, "Started");
     const result = page.getByRole("region", { name: /^Give Annual Access until/ });
     await expect(result).toContainText("3 of 3 people done");
     await expect(page).toHaveURL(/action=/);

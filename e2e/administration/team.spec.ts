@@ -63,7 +63,7 @@ testAlone(
     await page.getByLabel("Email", { exact: true }).fill(person.email);
     await page.getByRole("button", { name: "Preview" }).click();
     await expect(dialog.getByText("see people; write to people")).toBeVisible();
-    await expect(dialog.getByText("The person is signed out everywhere")).toBeVisible();
+    await expect(dialog.getByText("This signs the person out everywhere")).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Make Support" })).toBeDisabled();
     await dialog.getByLabel("Reason").fill("Answers students from Monday");
     await expectAccessibleInBothSchemes(page);
@@ -76,9 +76,9 @@ testAlone(
 
     await row.getByRole("button", { name: /Change the role/ }).click();
     await dialog.getByLabel("Role", { exact: true }).selectOption("No role");
-    await expect(dialog.getByText("May no longer")).toBeVisible();
+    await expect(dialog.getByText("Can no longer")).toBeVisible();
     await dialog.getByLabel("Reason").fill("Left the team");
-    await dialog.getByRole("button", { name: "Take the role" }).click();
+    await dialog.getByRole("button", { name: "Remove role" }).click();
     // Rows behind an open dialog are hidden from queries, so they seem to be gone too early.
     await expect(dialog).toHaveCount(0);
     await expect(row).toHaveCount(0);
@@ -115,7 +115,7 @@ testAlone(
     await expect(page.getByRole("row", { name: /joins@example.test/ })).toContainText("Support");
     await expect(table).toHaveCount(0);
     const notice = page.getByRole("region", { name: "These roles come from a backup" });
-    await expect(notice).toContainText("Until then nobody can accept an invitation to a role.");
+    await expect(notice).toContainText("Until then, nobody can accept an invitation to a role.");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await expectAccessibleInBothSchemes(page);
     await notice.getByRole("button", { name: "Confirm the team" }).press("Enter");

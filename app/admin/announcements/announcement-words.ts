@@ -15,7 +15,7 @@ export const audienceStateWords: Readonly<Record<AudienceState, string>> = {
   active: "Active accounts",
   on_hold: "Accounts on hold",
   declined: "Renewal declined",
-  former: "Had a plan, have none now",
+  former: "Former students without a plan",
 };
 
 /** "Annual Access", "Stopped at “Sourcing”" */

@@ -26,8 +26,8 @@ export default function AnnouncementsPage() {
   return (
     <AdminPage
       title="Announcements"
-      description="Emails to everybody, to a plan, to a state or to who stopped at a lesson, for administrators."
-      lead="Only people with a confirmed address get them, and each email can be unsubscribed from. We don’t track opens."
+      description="Emails to all students or to some of them, for administrators."
+      lead="They go only to people with a confirmed address, who can unsubscribe. We don’t track opens."
       actions={
         open ? (
           <Button variant="outline" onClick={() => write({ open: null, to: null })}>
@@ -113,5 +113,5 @@ function List() {
     columns,
     isChanging: ({ state }) => state === "running",
   });
-  return <ListTable list={list} empty="No announcement was written yet" />;
+  return <ListTable list={list} empty="No announcements yet" />;
 }

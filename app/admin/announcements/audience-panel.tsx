@@ -15,11 +15,11 @@ export function AudiencePanel({ audience }: { audience: Audience }) {
     query: { audience },
     limit: 20,
     staleTime: 0,
-    label: "Who gets it",
+    label: "Recipients",
     what: "recipients",
   });
   return (
-    <Panel title="Who gets it">
+    <Panel title="Recipients">
       {list.first && (
         <>
           <p className="narrow text-title tabular-nums" aria-live="polite">
@@ -28,7 +28,7 @@ export function AudiencePanel({ audience }: { audience: Audience }) {
           <p className="mt-1 mb-4 text-ink-soft text-sm">{leftOutWords(list.first)}</p>
         </>
       )}
-      <ListRows list={list} empty="Nobody is in this audience now">
+      <ListRows list={list} empty="Nobody is in this audience right now">
         {(people) => (
           <ul className="text-sm">
             {people.map(({ id, name, email }) => (
@@ -53,5 +53,5 @@ function leftOutWords({ unsubscribed, unconfirmed, suspended }: LeftOut): string
     [suspended, "suspended"],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}`);
-  return said.length > 0 ? `Left out: ${said.join(", ")}.` : "Nobody of this audience is left out.";
+  return said.length > 0 ? `Left out: ${said.join(", ")}.` : "We don’t leave out anyone in this audience.";
 }

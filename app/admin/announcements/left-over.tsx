@@ -17,7 +17,7 @@ export function LeftAnnouncement({ open, sent }: LeftAnnouncementProps) {
   if (!isChanged) return null;
   return (
     <LeftOver
-      why={`${sent ? "It was sent" : "It was deleted"} while you were writing. What you wrote is kept in this browser: take from here what you want to send in another one.`}
+      why={`${sent ? "It was sent" : "It was deleted"} while you were writing. Your text is kept in this browser. Copy what you want to use in another announcement.`}
       before={sent && inWords(before)}
       after={inWords(value)}
       onDiscard={discard}

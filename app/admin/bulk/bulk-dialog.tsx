@@ -35,11 +35,12 @@ interface BulkDialogProps {
 }
 
 const descriptions: Readonly<Record<BulkKind, string>> = {
-  grant: "The course opens at once, and nothing is charged. Nobody is given less than they have.",
-  hold: "The course closes, and nothing is charged until an account is reactivated. Each is told by email.",
-  suspend: "The course closes at once, and nothing is charged until an account is reactivated. Each is told by email.",
+  grant: "The course opens right away, and we don’t charge anything. Nobody gets less than they already have.",
+  hold: "The course closes, and we don’t charge anything until you reactivate an account. We email each person.",
+  suspend:
+    "The course closes right away, and we don’t charge anything until you reactivate an account. We email each person.",
   reactivate:
-    "The course opens again. Nothing is charged by it; a subscription gets a new date for its next charge. Each is told by email.",
+    "The course opens again. We don’t charge anything now, and each subscription gets a new date for its next charge. We email each person.",
 };
 
 /** The rest comes from the page and its preview. */
@@ -58,7 +59,7 @@ export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogPr
         throw error;
       });
     },
-    words: { done: "It is being done", failed: "Failed to begin" },
+    words: { done: "Started", failed: "Failed to start" },
     onDone: onStarted,
   });
   const { operation } = form.value;
@@ -84,7 +85,7 @@ export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogPr
       }
       isDangerous={words.isDangerous}
       isReasonRequired={kind === "suspend"}
-      reasonHint={kind === "hold" || kind === "suspend" ? "Each of them is shown it." : undefined}
+      reasonHint={kind === "hold" || kind === "suspend" ? "Each person sees it." : undefined}
       isIncomplete={!preview.data || preview.isFetching || concerned === 0 || !isTyped}
       onClose={onClose}
     >

@@ -25,7 +25,7 @@ export default function CouponsPage() {
     <AdminPage
       title="Coupons"
       description="Coupons with their uses, revenue and refunds, for administrators."
-      lead="What a code takes off a price, and what was bought with it. Revenue counts what was charged, with the renewals that followed."
+      lead="Discount codes and what students bought with them. Revenue includes renewals."
       actions={
         <div className="flex flex-wrap gap-2">
           <Button variant="outline" onClick={() => setAsked({ what: "codes" })}>
@@ -64,7 +64,7 @@ function Coupons({ asked, onAsk }: CouponsProps) {
         label="Coupons in numbers"
         figures={[
           { label: "Running", value: sums?.running, note: sums && `of ${list.total}` },
-          { label: "Uses", value: sums?.used, note: "a refund leaves them used" },
+          { label: "Uses", value: sums?.used, note: "refunds don’t give uses back" },
           { label: "Revenue", value: sums && formatDollars(sums.revenue), note: "charged, with renewals" },
           { label: "Discounts", value: sums && formatDollars(sums.discounted), note: "taken off what was paid" },
         ]}

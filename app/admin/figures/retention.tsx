@@ -51,9 +51,9 @@ function Cohorts({ cohorts }: { cohorts: readonly Cohort[] }) {
       <p className="max-w-[80ch] text-fine text-ink-soft">
         A student belongs to the month of the first payment for {planName("basic")}. “+3” are those who have paid for
         three more periods of 30 days or longer, paused in between or not; under it how many of those who began long
-        enough ago. A charge that went back whole, by refund or dispute, is no paid period, so that “Kept” leaves out
-        who was paid back at once. A part that went back changes nothing. A declined renewal counts once it is paid. Who
-        moved up to another plan stays no longer here. * Not everybody of the month could be there yet.
+        enough ago. A charge that was refunded or disputed in full doesn’t count as a paid period. A partial refund
+        changes nothing. A declined renewal counts once it’s paid. Students who moved to another plan no longer count
+        here. * Too early to know for everyone in this month.
       </p>
     </div>
   );

@@ -58,11 +58,11 @@ const columnsOf = (label: string): readonly Column<Row>[] => [
   { key: "name", label, cell: ({ name }) => name },
   { key: "students", label: "Students", cell: ({ students }) => formatCount(students) },
   { key: "charged", label: "Charged", cell: ({ chargedCents }) => formatCents(chargedCents) },
-  { key: "refunded", label: "Went back", cell: ({ refundedCents }) => formatCents(refundedCents) },
+  { key: "refunded", label: "Refunded", cell: ({ refundedCents }) => formatCents(refundedCents) },
   { key: "net", label: "Net", cell: ({ netCents }) => formatCents(netCents) },
   {
     key: "value",
-    label: "Of one student",
+    label: "Per student",
     cell: ({ valueCents }) => <span className="font-bold">{formatCents(valueCents)}</span>,
   },
 ];

@@ -18,7 +18,7 @@ export function LeftReply({ contactId }: { contactId: string }) {
   if (!value.text) return null;
   return (
     <LeftOver
-      why="Somebody deleted this message while you were writing. Your reply is kept in this browser."
+      why="Someone deleted this message while you were writing. Your reply is kept in this browser."
       before={null}
       after={{ reply: value.text }}
       onDiscard={discard}
@@ -60,7 +60,7 @@ export function ReplyForm({ contact, version }: ReplyFormProps) {
       {!form.isSending && form.value.version !== version && (
         <Meanwhile
           label="Answered meanwhile"
-          why="Somebody has replied since you began to write. Read their reply above, then discard yours, or keep it and send it."
+          why="Someone replied while you were writing. Read their reply above, then discard yours, or keep it and send it."
           onKeep={() => form.change({ version })}
           discard="Discard mine"
           onDiscard={form.discard}

@@ -72,7 +72,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
           facts={[
             ["Buyer", buyer],
             ["Email", purchase.userEmail],
-            ["Begun", formatTimestamp(purchase.createdAt)],
+            ["Started", formatTimestamp(purchase.createdAt)],
             ["Completed", purchase.completedAt && formatTimestamp(purchase.completedAt)],
             ["Receipts", purchase.receiptNumbers.join(", ")],
             ["Transaction", purchase.transactionId],
@@ -82,7 +82,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ["Declined since", detail.declinedSince && formatTimestamp(detail.declinedSince)],
             [
               "Reopened",
-              detail.reopenedUntil && `Without a payment until ${formatTimestamp(detail.reopenedUntil)}, and not again`,
+              detail.reopenedUntil && `Once without a payment, until ${formatTimestamp(detail.reopenedUntil)}`,
             ],
             ["Last attempt", purchase.lastPaymentAttempt && formatTimestamp(purchase.lastPaymentAttempt)],
             ["Credited", Number(purchase.creditAmount) > 0 && `${formatDollars(purchase.creditAmount)} off the price`],

@@ -24,10 +24,10 @@ export function Restored({ restoredAt, mayConfirm }: { restoredAt: string; mayCo
               These roles come from a backup
             </h2>
             <p className="mt-1 max-w-[75ch]">
-              It was restored {formatTimestamp(restoredAt)}. Somebody who was dismissed after the backup was made has
-              their role again, and an invitation that was taken back is open again. Take away what should be gone
-              {mayConfirm ? ", then confirm the team." : "; an owner whom ADMIN_EMAILS names confirms the team."} Until
-              then nobody can accept an invitation to a role.
+              It was restored {formatTimestamp(restoredAt)}. People who left the team after the backup have their roles
+              back, and revoked invitations are open again. Remove what shouldn’t be here
+              {mayConfirm ? ", then confirm the team." : ". Then an owner named in ADMIN_EMAILS confirms the team."}{" "}
+              Until then, nobody can accept an invitation to a role.
             </p>
           </div>
           {mayConfirm && (

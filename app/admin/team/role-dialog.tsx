@@ -31,7 +31,7 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
       }
       const body = { from: data?.from ?? null, to, reason };
       await api(changeRole, { params: { userId: data?.userId ?? "" }, body });
-      return to ? `Role given: ${roleLabels[to]}` : "Role taken";
+      return to ? `Role given: ${roleLabels[to]}` : "Role removed";
     },
     words: {
       done: (said) => said,
@@ -55,8 +55,8 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
     <FormDialog
       form={form}
       title={`Role of ${name}`}
-      description={`${name === email ? "" : `${email}. `}The person and the owners are told by email.`}
-      confirm={to ? `${isInvited ? "Invite as" : "Make"} ${roleLabels[to]}` : "Take the role"}
+      description={`${name === email ? "" : `${email}. `}We email the person and the owners.`}
+      confirm={to ? `${isInvited ? "Invite as" : "Make"} ${roleLabels[to]}` : "Remove role"}
       isDangerous={!to}
       isReasonRequired
       isIncomplete={!data || to === current}
@@ -77,7 +77,7 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
               ? "Choose another role."
               : error
                 ? messageOf(error, "The preview didn't load. Try again in a moment.")
-                : "Looking what changes"}
+                : "Loading what changes"}
           </p>
         )}
       </div>
@@ -97,11 +97,11 @@ function Preview({ change: { userId, from, to, gains, loses, endsSessions } }: {
         <p>
           Now: <strong>{from ? roleLabels[from] : "no role"}</strong>. Then:{" "}
           <strong>{to ? roleLabels[to] : "no role"}</strong>.
-          {endsSessions && " The person is signed out everywhere and signs in again to use it."}
+          {endsSessions && " This signs the person out everywhere. They sign in again to use the role."}
         </p>
       )}
-      <Changes title="May from then on" of={gains} />
-      <Changes title="May no longer" of={loses} />
+      <Changes title="Can now" of={gains} />
+      <Changes title="Can no longer" of={loses} />
     </div>
   );
 }

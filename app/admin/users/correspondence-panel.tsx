@@ -43,7 +43,7 @@ export function CorrespondencePanel({ user }: { user: AdminUser }) {
             </h3>
             <NoteForm user={user} />
             {data.notes.length === 0 ? (
-              <Nothing>No note was written.</Nothing>
+              <Nothing>No notes yet.</Nothing>
             ) : (
               <ul className="text-sm">
                 {data.notes.map((note) => (
@@ -57,7 +57,7 @@ export function CorrespondencePanel({ user }: { user: AdminUser }) {
               Emails from the team
             </h3>
             {data.mails.length === 0 ? (
-              <Nothing>Nobody has written to them.</Nothing>
+              <Nothing>No emails yet.</Nothing>
             ) : (
               <ul className="text-sm">
                 {data.mails.map((mail) => (
@@ -88,7 +88,7 @@ function NoteForm({ user }: { user: AdminUser }) {
         form={form}
         name="text"
         label="New note"
-        hint="Only the team sees it. It is deleted with the account."
+        hint="Only the team sees it. We delete it with the account."
         rows={2}
         disabled={form.isSending}
       />

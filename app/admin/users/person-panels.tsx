@@ -15,7 +15,7 @@ export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: 
           ["Location", user.location],
           ["Bio", user.bio],
           ["Joined", formatTimestamp(user.createdAt)],
-          ["Changed", formatTimestamp(user.updatedAt)],
+          ["Updated", formatTimestamp(user.updatedAt)],
           [
             "Signed in",
             signIns.map(({ issuer, lastSignInAt }) => `${formatTimestamp(lastSignInAt)} through ${issuer}`).join("\n"),
@@ -47,7 +47,7 @@ export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDeta
       )}
       <h3 className="printed mt-5 text-ink-soft">Messages from them</h3>
       {contacts.length === 0 ? (
-        <Nothing>No message came.</Nothing>
+        <Nothing>No messages yet.</Nothing>
       ) : (
         <ul className="mt-1 text-sm">
           {contacts.map(({ id, message, state, createdAt }) => (
