@@ -17,8 +17,6 @@ test("each public page's style sheet has the rules of the components that it sha
       const classesIn = (rules: CSSRuleList, found = new Set<string>()) => {
         for (const rule of rules) {
           const selector = rule instanceof CSSStyleRule ? rule.selectorText : "";
-          // Public pages contain these rules only where the owner has chosen the plain style.
-          if (selector.startsWith("[data-plain]")) continue;
           for (const [, name = ""] of selector.matchAll(/\.((?:\\.|[\w-])+)/g)) found.add(unescaped(name));
           if (rule instanceof CSSGroupingRule || rule instanceof CSSStyleRule) classesIn(rule.cssRules, found);
         }

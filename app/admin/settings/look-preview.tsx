@@ -4,6 +4,7 @@ import { type Colors, railTokensOf, tokensOf } from "#contract/branding.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { Icon } from "#ui/icon.tsx";
+import plainStyle from "#ui/styles/plain.css?inline";
 
 interface LookPreviewProps {
   name: string;
@@ -16,6 +17,7 @@ interface LookPreviewProps {
 export function LookPreview(props: LookPreviewProps) {
   return (
     <section aria-label="Preview" className="grid gap-4 sm:grid-cols-2">
+      {props.isPlain && <style>{plainStyle}</style>}
       <Scheme scheme="light" title="In the light" {...props} />
       <Scheme scheme="dark" title="In the dark" {...props} />
     </section>
