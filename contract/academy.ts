@@ -6,6 +6,7 @@ import { FooterCopy } from "./copy.ts";
 import { EmailAddress } from "./email-address.ts";
 import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
+import { pictureId } from "./pictures.ts";
 import { Tier } from "./tiers.ts";
 
 const color = z
@@ -14,8 +15,6 @@ const color = z
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, "Enter a color such as #1a6b3c")
   .meta({ maxLength: 7 });
-
-export const pictureId = z.string().regex(/^[0-9a-f]{32}-\d{1,4}x\d{1,4}$/, "Not a picture that was uploaded");
 
 /** The academy's details, as administrators edit them at /admin/settings. */
 export const AcademySettings = z

@@ -136,8 +136,9 @@ export function squareIconAddress({ brand }: Colors): string {
   return `${brandingPath}/square-${brand.slice(1)}.svg`;
 }
 
-export function pictureAddress(id: string): string {
-  return `${brandingPath}/${id}.png`;
+/** As WebP only pictures of the landing page. */
+export function pictureAddress(id: string, format: "png" | "webp" = "png"): string {
+  return `${brandingPath}/${id}.${format}`;
 }
 
 export function socialImageAddress(key: string): string {

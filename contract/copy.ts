@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
 import { hasSafeLinks, unsafeLinks } from "./links.ts";
+import { Picture } from "./pictures.ts";
 
 /** Text of several lines in Markdown, as `markup.ts` renders it. */
 const text = (maxLength: number) =>
@@ -24,6 +25,9 @@ function list<Entry extends z.ZodType<{ id: string }>>(entry: Entry, min: number
 }
 
 const Heading = z.object({ title: line(80), lead: line(240) });
+
+/** Null: none. */
+const picture = Picture.nullable().default(null);
 
 /** A claim of an entry that needs proof, and the entry's text after the claim is removed at /admin/claims. */
 const Stated = z.strictObject({ id, withoutClaim: text(1500) }).nullable();
@@ -61,6 +65,7 @@ const HeroCopy = z.strictObject({
   headlineTag: line(40).nullable().describe("Words of the headline that hang in it as a tag"),
   subline: line(400).describe("Also the description of the page in searches"),
   hasPicture: z.boolean().default(true).describe("A drawing stands below, on wide screens"),
+  picture: picture.describe("Stands there on all screens, in place of the drawing"),
   primaryAction: line(30),
   secondaryAction: line(30),
   assurance: line(120).describe("Stands after the lowest price"),
@@ -111,6 +116,7 @@ const InstructorCopy = z.strictObject({
   ...Heading.shape,
   name: line(60),
   role: line(80),
+  picture: picture.describe("Of the instructor; null: a drawn head"),
   bio: text(3000),
   quote: line(300),
 });
@@ -118,9 +124,11 @@ const InstructorCopy = z.strictObject({
 const TestimonialsCopy = z.strictObject({
   part: z.literal("testimonials"),
   ...Heading.shape,
-  testimonials: list(z.strictObject({ id, name: line(60), detail: line(100), quote: line(600) }), 0, 24).describe(
-    "Each a claim of its id",
-  ),
+  testimonials: list(
+    z.strictObject({ id, name: line(60), detail: line(100), quote: line(600), picture }),
+    0,
+    24,
+  ).describe("Each a claim of its id"),
 });
 
 const MaterialsCopy = z.strictObject({

@@ -27,6 +27,7 @@ const hero = {
   subline:
     "A video course for people who have never sold online. Learn to tell, in the aisle with a phone, which bargains sell for more on Amazon. Then prep, box and ship them.",
   hasPicture: true,
+  picture: null,
   primaryAction: "See the plans",
   secondaryAction: "Watch a free lesson",
   assurance: "Refund within {refundDays} of a first purchase.",
@@ -121,6 +122,7 @@ const instructor = {
   lead: "Someone who has stood on both sides of the clearance rack.",
   name: "Dana Whitlock",
   role: "Instructor and full-time reseller",
+  picture: null,
   bio: [
     "Dana ran the seasonal aisle of a big-box store for six years. Her job on Monday mornings was a pricing gun and a list of what had not sold. She began to notice the same few shoppers waiting for her, phones out, and one day asked what they were looking at.",
     "She has been on the other side of the gun since then. Her first shipment was eleven board games in one box. Two came back damaged because she had skipped the bubble wrap, and that is why prep has a module of its own here.",
@@ -144,6 +146,7 @@ const testimonials = {
       detail: "Nurse, buys on her days off",
       quote:
         "I used to fill a cart and do the math at home. Now most of it goes back on the shelf, and what I keep I can explain in one line.",
+      picture: null,
     },
     {
       id: "testimonial-2",
@@ -151,6 +154,7 @@ const testimonials = {
       detail: "Retired, two stores within walking distance",
       quote:
         "The labeling lesson saved my first box. I was about to leave the store barcode showing on thirty units because nobody had told me to cover it.",
+      picture: null,
     },
     {
       id: "testimonial-3",
@@ -158,6 +162,7 @@ const testimonials = {
       detail: "Runs a small repair shop",
       quote:
         "Plain talk, short lessons, and no yelling about sports cars. I watched the shipping one with a tape gun in my hand and stopped it after each step.",
+      picture: null,
     },
   ],
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { pictureId } from "../academy.ts";
 import { endpoint } from "../endpoint.ts";
+import { pictureId } from "../pictures.ts";
 
 /** In bytes. */
 export const pictureLimit = 2 * 1024 * 1024;
@@ -25,9 +25,12 @@ export const uploadPicture = endpoint({
 export const uploadFigure = endpoint({
   method: "POST",
   path: "/api/admin/content/picture",
-  summary: "Keeps a picture for the texts of lessons to show at its `src`; it is drawn anew",
+  summary:
+    "Keeps a picture for the texts of lessons to show at its `src`, or for the landing page to name; it is drawn anew",
   permission: "content:write",
   withoutFreshSignIn: "A draft is visible to the team only",
-  form: z.object({ figure: file }).describe("A PNG, WebP or JPEG of at most 2 MB"),
+  form: z
+    .object({ figure: file, portrait: file })
+    .describe("One of the two: a PNG, WebP or JPEG of at most 2 MB; a portrait is made smaller"),
   reply: picture,
 });

@@ -182,7 +182,7 @@ async function rewrite(form: Locator): Promise<void> {
   for (const drawing of await form.getByRole("checkbox", { name: /^A drawing/, checked: true }).all())
     await drawing.press(" ");
   for (const months of await form.locator("input[type=month]").all()) await months.fill("");
-  const fields = form.locator("input:not([type=month], [type=checkbox]), textarea");
+  const fields = form.locator("input:not([type=month], [type=checkbox], [type=file]), textarea");
   const texts = (await fields.all()).map(() => loaf(1000));
   // At once, because typing into hundreds of fields takes a minute.
   await fields.evaluateAll((elements, texts) => {

@@ -147,3 +147,50 @@ testAlone(
     await expectAccessibleInBothSchemes(landing);
   },
 );
+
+testAlone(
+  "an owner gives the first screen, the instructor and a reviewer a picture with words or as decoration",
+  async ({ page }) => {
+    await signInAs(page, "admin@academy.test", "/admin/pages?edit=instructor");
+    const file = { name: "dana.png", mimeType: "image/png", buffer: await page.screenshot() };
+    const save = page.getByRole("button", { name: "Save draft" });
+    const words = page.getByLabel("What the picture shows");
+    await page.getByLabel("Picture of the instructor").setInputFiles(file);
+    await expect(page.getByAltText("The picture")).toBeVisible();
+    await save.click();
+    await expect(words).toBeFocused();
+    await expect(words).toHaveAccessibleDescription(/Required/);
+    await words.fill("Dana at a clearance rack");
+    await save.click();
+    await expectToast(page, "Draft saved");
+
+    await page.goto("/admin/pages?edit=testimonials");
+    await page.locator("summary").filter({ hasText: "Gordon T." }).press("Enter");
+    const review = page.getByRole("group", { name: "review 2" });
+    await review.getByLabel("Picture", { exact: true }).setInputFiles(file);
+    await review.getByRole("checkbox", { name: /^The picture is decorative/ }).press(" ");
+    await expect(review.getByLabel("What the picture shows")).toHaveCount(0);
+    await expectAccessibleInBothSchemes(page);
+    await save.click();
+    await expectToast(page, "Draft saved");
+
+    await page.goto("/admin/pages?edit=hero");
+    await page.getByLabel("Picture", { exact: true }).setInputFiles(file);
+    await words.fill("Our shelves");
+    await save.click();
+    await expectToast(page, "Draft saved");
+    await publishAll(page);
+
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("/");
+      const picture = page.getByAltText("Our shelves");
+      await picture.scrollIntoViewIfNeeded();
+      await expect(picture).toHaveJSProperty("complete", true);
+      await expect(page.getByAltText("Dana at a clearance rack")).toBeAttached();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+    await expect(page.getByRole("figure").filter({ hasText: "Gordon T." }).locator("img")).toHaveAttribute("alt", "");
+    await expectAccessibleInBothSchemes(page);
+  },
+);

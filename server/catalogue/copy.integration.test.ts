@@ -132,7 +132,7 @@ test("an edit from an outdated version is refused", async () => {
 test("new and reworded reviews are claims that can be taken off, and what is off stays off", async () => {
   const { copy } = await saved("testimonials");
   const [one, two] = copy.testimonials;
-  const mine = { id: "new-1", name: "Amal K.", detail: "Baker", quote: "My first loaf rose." };
+  const mine = { id: "new-1", name: "Amal K.", detail: "Baker", quote: "My first loaf rose.", picture: null };
   await write("testimonials", { testimonials: [mine, ...[one, two].flatMap((entry) => entry ?? [])] });
   await publish();
   const claims = (await admin.call(listClaims)).body.claims;

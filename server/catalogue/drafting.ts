@@ -9,7 +9,14 @@ import { requireVersion } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
-import { hasPictures, pictureRetention, picturesIn, requirePictures } from "#server/settings/pictures.ts";
+import {
+  hasPictures,
+  pictureRetention,
+  picturesIn,
+  picturesOfCopy,
+  picturesOfSettings,
+  requirePictures,
+} from "#server/settings/pictures.ts";
 import { withQuestionIds } from "./checks.ts";
 import { arrange, type ContentOf, describeContent, listDrafts, modulesId } from "./content.ts";
 import { withIds } from "./copy-ids.ts";
@@ -66,13 +73,14 @@ async function findPlace(tx: Db, written: Written): Promise<NewDraft> {
     const known = content.copy.find((part) => part.id === id);
     if (!known) throw notFound("content");
     requireVersion(written.version, known.version);
+    await requirePictures(tx, picturesOfCopy(text));
     return { kind, versions: known, content: withIds(text) };
   }
   if (kind === "plan" || kind === "offer" || kind === "settings") {
     const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
     if (!known) throw notFound("content");
     requireVersion(written.version, known.version);
-    if (kind === "settings") await requirePictures(tx, text);
+    if (kind === "settings") await requirePictures(tx, picturesOfSettings(text));
     return { kind, versions: known, content: text };
   }
   if (kind === "lesson") await checkLesson(tx, text, content);

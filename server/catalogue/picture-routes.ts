@@ -17,7 +17,7 @@ export async function pictureRoutes(scope: FastifyInstance, ctx: Context): Promi
   await acceptMultipart(scope, { fileSize: pictureLimit, files: 1, fields: 0 }, turns);
 
   serve(scope, uploadPicture, ({ request }) => keep(request, ["logo", "icon"]));
-  serve(scope, uploadFigure, ({ request }) => keep(request, ["figure"]));
+  serve(scope, uploadFigure, ({ request }) => keep(request, ["figure", "portrait"]));
 
   async function keep(request: FastifyRequest, kinds: readonly PictureKind[]) {
     let original: WholeFile | null = null;

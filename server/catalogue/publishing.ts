@@ -16,7 +16,14 @@ import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { isLegalText, publishedCopy, type ReviewedPart, recordReview, setCopy } from "#server/settings/copy.ts";
 import { currentOffer, setOffer } from "#server/settings/offer.ts";
-import { hasPictures, picturesIn, picturesOf, publishPictures, requirePictures } from "#server/settings/pictures.ts";
+import {
+  hasPictures,
+  picturesIn,
+  picturesOfCopy,
+  picturesOfSettings,
+  publishNamedPictures,
+  publishPictures,
+} from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
 import { publishCheck } from "./checks.ts";
@@ -342,8 +349,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
     case "settings": {
       const before = await currentSettings(tx);
       const settings = { ...before, ...(draft as Draft<"settings">).content };
-      await requirePictures(tx, settings);
-      await publishPictures(tx, picturesOf(settings), updatedAt);
+      await publishNamedPictures(tx, picturesOfSettings(settings), updatedAt);
       // The claimed number of members belongs to the chat before.
       if (!isDeepStrictEqual(settings.chat, before.chat)) {
         await withdrawClaims(tx, [communityMembers.claim], updatedAt);
@@ -352,7 +358,9 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       return;
     }
     case "copy": {
-      await setCopy(tx, (draft as Draft<"copy">).content, updatedAt);
+      const { content: copy } = draft as Draft<"copy">;
+      await publishNamedPictures(tx, picturesOfCopy(copy), updatedAt);
+      await setCopy(tx, copy, updatedAt);
     }
   }
 }

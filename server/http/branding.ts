@@ -30,15 +30,17 @@ export function brandingRoutes(scope: FastifyInstance, asking: Asking): void {
     );
   }
 
-  scope.get<Named>(
-    `${brandingPath}/:picture([0-9a-f]{32}-\\d{1,4}x\\d{1,4}).png`,
-    options,
-    async ({ params }, reply) => {
-      const png = await findPicture(db, params.picture ?? "");
-      if (!png) throw nothingHere();
-      return keepForGood(reply).type("image/png").send(png);
-    },
-  );
+  for (const format of ["png", "webp"] as const) {
+    scope.get<Named>(
+      `${brandingPath}/:picture([0-9a-f]{32}-\\d{1,4}x\\d{1,4}).${format}`,
+      options,
+      async ({ params }, reply) => {
+        const picture = await findPicture(db, params.picture ?? "", format);
+        if (!picture) throw nothingHere();
+        return keepForGood(reply).type(`image/${format}`).send(picture);
+      },
+    );
+  }
 
   socialImageRoutes(scope, asking);
 }

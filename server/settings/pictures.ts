@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, not, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { AcademySettings } from "#contract/academy.ts";
 import { brandingPath } from "#contract/branding.ts";
+import type { Copy } from "#contract/copy.ts";
 import { DAY } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
@@ -10,47 +11,49 @@ import type { RetentionRule } from "#server/db/retention.ts";
 import { decodeImage, inTurn, loadSharp, type Pixels } from "#server/images/decode.ts";
 import { pictures } from "./tables.ts";
 
-export type PictureKind = "logo" | "icon" | "figure";
+export type PictureKind = "logo" | "icon" | "figure" | "portrait";
 
-/** At most 1200 pixels wide or high: the widest column of a text on a dense screen. */
-const figureBox = { width: 1200, height: 1200 };
-const logoBox = { width: 640, height: 240 };
+const boxes = {
+  logo: { width: 640, height: 240 },
+  /** The widest column of a text on a dense screen. */
+  figure: { width: 1200, height: 1200 },
+  /** Somebody on the landing page, on a dense screen. */
+  portrait: { width: 480, height: 600 },
+};
 const iconSide = 512;
 const minIconSide = 48;
 
 /** Returns the picture's id, which is the same for the same pixels. @throws Refusal unreadable-image. */
 export async function keepPicture(db: Db, kind: PictureKind, path: string, now: Date): Promise<string> {
-  const { png, width, height } = await inTurn(async () => {
+  const { png, webp, width, height } = await inTurn(async () => {
     const pixels = await decodeImage(path, {
-      longestSide: kind === "figure" ? figureBox.width : 4 * iconSide,
+      longestSide: kind === "figure" ? boxes.figure.width : 4 * iconSide,
       formats: ["png", "webp", "jpeg"],
       instead: "a PNG, WebP or JPEG picture",
     });
-    return kind === "icon" ? drawIcon(pixels) : drawWithin(kind === "logo" ? logoBox : figureBox, pixels);
+    const image = kind === "icon" ? await drawIcon(pixels) : await drawWithin(boxes[kind], pixels);
+    const forPages = kind === "figure" || kind === "portrait";
+    return { ...(await toPng(image)), webp: forPages ? await image.clone().webp({ quality: 82 }).toBuffer() : null };
   });
   const id = `${createHash("sha256").update(png).digest("hex").slice(0, 32)}-${width}x${height}`;
   await db
     .insert(pictures)
-    .values({ id, png, createdAt: now })
+    .values({ id, png, webp, createdAt: now })
     .onConflictDoUpdate({
       target: pictures.id,
-      set: { createdAt: now },
+      set: { createdAt: now, ...(webp && { webp }) },
     });
   return id;
 }
 
-interface Drawn {
-  readonly png: Buffer;
-  readonly width: number;
-  readonly height: number;
-}
+type Image = import("sharp").Sharp;
 
-async function drawWithin(box: typeof logoBox, { data, info }: Pixels): Promise<Drawn> {
+async function drawWithin(box: { width: number; height: number }, { data, info }: Pixels): Promise<Image> {
   const sharp = await loadSharp();
-  return toPng(sharp(data, { raw: info }).resize({ ...box, fit: "inside", withoutEnlargement: true }));
+  return sharp(data, { raw: info }).resize({ ...box, fit: "inside", withoutEnlargement: true });
 }
 
-async function drawIcon({ data, info }: Pixels): Promise<Drawn> {
+async function drawIcon({ data, info }: Pixels): Promise<Image> {
   const sharp = await loadSharp();
   const side = Math.min(info.width, info.height, iconSide);
   if (side < minIconSide) {
@@ -59,20 +62,34 @@ async function drawIcon({ data, info }: Pixels): Promise<Drawn> {
       `The icon is too small. Please choose one of at least ${minIconSide} pixels.`,
     );
   }
-  return toPng(sharp(data, { raw: info }).resize(side, side, { fit: "cover" }));
+  return sharp(data, { raw: info }).resize(side, side, { fit: "cover" });
 }
 
-async function toPng(image: import("sharp").Sharp): Promise<Drawn> {
-  const { data: png, info } = await image.png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
+async function toPng(image: Image) {
+  const { data: png, info } = await image.clone().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
   return { png, width: info.width, height: info.height };
 }
 
-export async function findPicture(db: Db, id: string): Promise<Buffer | null> {
-  const [row] = await db.select({ png: pictures.png }).from(pictures).where(eq(pictures.id, id));
-  return row?.png ?? null;
+export async function findPicture(db: Db, id: string, format: "png" | "webp" = "png"): Promise<Buffer | null> {
+  const [row] = await db.select({ bytes: pictures[format] }).from(pictures).where(eq(pictures.id, id));
+  return row?.bytes ?? null;
 }
 
-export const picturesOf = ({ logo, icon }: AcademySettings) => [logo, icon].filter((id) => id !== null);
+/** Ids of pictures, by the field that names them. */
+export type NamedPictures = Readonly<Record<string, string | null>>;
+
+export const picturesOfSettings = ({ logo, icon }: AcademySettings): NamedPictures => ({ logo, icon });
+
+/** Copy that was saved before it had pictures has none. */
+export function picturesOfCopy(copy: Copy): NamedPictures {
+  if (copy.part === "hero" || copy.part === "instructor") return { "picture.id": copy.picture?.id ?? null };
+  if (copy.part !== "testimonials") return {};
+  return Object.fromEntries(
+    copy.testimonials.map(({ picture }, at) => [`testimonials.${at}.picture.id`, picture?.id ?? null]),
+  );
+}
+
+const idsOf = (named: NamedPictures) => [...new Set(Object.values(named))].filter((id) => id !== null);
 
 /** The uploaded pictures that a formatted text names. */
 export function picturesIn(text: string | null): string[] {
@@ -85,16 +102,19 @@ export async function hasPictures(db: Db, ids: readonly string[]): Promise<boole
 }
 
 /** @throws Refusal invalid-input with the field of a picture that was not uploaded, or is deleted by now */
-export async function requirePictures(db: Db, settings: AcademySettings): Promise<void> {
-  const named = picturesOf(settings);
-  if (named.length === 0) return;
-  const known = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, named));
-  const isMissing = (id: string | null) => id !== null && !known.some((one) => one.id === id);
-  const errors = {
-    ...(isMissing(settings.logo) && { logo: ["Upload it again"] }),
-    ...(isMissing(settings.icon) && { icon: ["Upload it again"] }),
-  };
-  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+export async function requirePictures(db: Db, named: NamedPictures): Promise<void> {
+  const ids = idsOf(named);
+  if (ids.length === 0) return;
+  const known = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, ids));
+  const missing = Object.entries(named).filter(([, id]) => id !== null && !known.some((one) => one.id === id));
+  if (missing.length > 0)
+    throw invalidFields(Object.fromEntries(missing.map(([field]) => [field, ["Upload it again"]])));
+}
+
+/** Requires what content names to exist, and keeps it for good. @throws Refusal invalid-input */
+export async function publishNamedPictures(tx: Db, named: NamedPictures, now: Date): Promise<void> {
+  await requirePictures(tx, named);
+  await publishPictures(tx, idsOf(named), now);
 }
 
 /** Keeps pictures for good, as emails that were sent show them. */

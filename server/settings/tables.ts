@@ -19,6 +19,8 @@ export const pastSellers = snakeCase.table("past_sellers", {
 export const pictures = snakeCase.table("pictures", {
   id: text().primaryKey(),
   png: bytea().notNull(),
+  /** The same, smaller, for the landing page. Null for other pictures. */
+  webp: bytea(),
   createdAt: instant().notNull(),
   /** Null until content with this picture is published, or an announcement with it is written. */
   publishedAt: instant(),

@@ -1,4 +1,5 @@
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
+import { pictureAddress } from "#contract/branding.ts";
 import type { Plan } from "#contract/catalogue.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
 import { wordsAlone } from "../copy.ts";
@@ -42,7 +43,7 @@ export function structuredData({
           "@type": "CourseInstance",
           courseMode: "Online",
           courseWorkload: workload(catalogue),
-          ...(instructor && { instructor: { "@type": "Person", name: instructor.name, jobTitle: instructor.role } }),
+          ...(instructor && { instructor: personOf(instructor) }),
         },
         offers: plans.map(offerOf),
       },
@@ -60,6 +61,11 @@ export function structuredData({
         : []),
     ],
   };
+}
+
+function personOf({ name, role, picture }: NonNullable<PageFacts["copy"]["instructor"]>): object {
+  const image = picture && placeholderOrigin + pictureAddress(picture.id);
+  return { "@type": "Person", name, jobTitle: role, ...(image && { image }) };
 }
 
 function offerOf({ id, name, description, price: dollars, billing }: Plan): object {

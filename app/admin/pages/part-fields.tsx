@@ -6,6 +6,7 @@ import type { Copy, CopyOf, CopyPart, LandingSection, TopicPicture } from "#cont
 import { Checkbox } from "#ui/controls/field.tsx";
 import { latest } from "../content/items.ts";
 import { Availability, WithoutClaim } from "./claim-fields.tsx";
+import { pictureLabel } from "./picture-fields.tsx";
 
 type LabelsOf<Part extends CopyPart> = Labels<CopyOf<Part>>;
 
@@ -71,6 +72,7 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
     primaryAction: { label: "Button to the plans", isHalf: true },
     secondaryAction: { label: "Button to the free lessons", isHalf: true },
     assurance: "After the lowest price",
+    picture: pictureLabel("Picture", "figure", "Shown below the buttons, in place of the drawing."),
     hasPicture: "A drawing of parcels below, on wide screens",
     freeVideosTitle: "Heading of the free lessons",
     freeVideosNote: "Beside it",
@@ -121,6 +123,7 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
     ...heading,
     name: "Name",
     role: "What they do",
+    picture: pictureLabel("Picture of the instructor", "portrait", "Leave empty to show a drawing."),
     bio: { label: "About them", hint: claimHint },
     quote: { label: "In their own words", hint: "The last sentence is marked." },
   },
@@ -133,6 +136,7 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
         name: "Who",
         detail: "What they do",
         quote: { label: "What they say", hint: `Ask for written permission. ${claimHint}` },
+        picture: pictureLabel("Picture", "portrait", "Ask for written permission. Leave empty to show none."),
       },
     },
   },

@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, useId, useRef } from "react";
 import { api, messageOf } from "#app/api/api.ts";
-import { pictureLimit, pictureTooLarge, uploadPicture } from "#contract/admin/pictures.ts";
+import { pictureLimit, pictureTooLarge, uploadFigure, uploadPicture } from "#contract/admin/pictures.ts";
 import { pictureAddress, pictureSize } from "#contract/branding.ts";
 import { Button } from "#ui/controls/button.tsx";
 
 interface PictureFieldProps {
-  kind: "logo" | "icon";
+  kind: keyof typeof uploads;
   label: string;
   hint: string;
   /** The picture's id, or null if there is none. */
@@ -15,16 +15,25 @@ interface PictureFieldProps {
   onChange: (picture: string | null) => void;
 }
 
-/** Uploads a picture at once. The settings refer to it once they are saved. */
+/** The call that keeps each kind, and what its buttons say. */
+const uploads = {
+  logo: { endpoint: uploadPicture, what: "logo" },
+  icon: { endpoint: uploadPicture, what: "icon" },
+  figure: { endpoint: uploadFigure, what: "picture" },
+  portrait: { endpoint: uploadFigure, what: "picture" },
+} as const;
+
+/** Uploads a picture at once. The form refers to it once it is saved. */
 export function PictureField({ kind, label, hint, picture, error, onChange }: PictureFieldProps) {
   const id = useId();
+  const { endpoint, what } = uploads[kind];
   const input = useRef<HTMLInputElement>(null);
   const upload = useMutation({
     mutationFn: (file: File) => {
       if (file.size > pictureLimit) throw new TooLarge(pictureTooLarge);
       const form = new FormData();
       form.set(kind, file);
-      return api(uploadPicture, { form });
+      return api(endpoint, { form });
     },
     onSuccess: ({ id }) => onChange(id),
   });
@@ -49,7 +58,7 @@ export function PictureField({ kind, label, hint, picture, error, onChange }: Pi
           <img
             src={pictureAddress(picture)}
             {...pictureSize(picture)}
-            alt={`The ${kind}`}
+            alt={`The ${what}`}
             className="h-auto max-h-14 w-auto max-w-60 rounded-sm border border-line bg-[#fffefb] p-1"
           />
         )}
@@ -62,11 +71,11 @@ export function PictureField({ kind, label, hint, picture, error, onChange }: Pi
           onChange={choose}
         />
         <Button variant="outline" size="small" pending={upload.isPending} onClick={() => input.current?.click()}>
-          {picture ? `Change ${kind}` : `Upload ${kind}`}
+          {picture ? `Change ${what}` : `Upload ${what}`}
         </Button>
         {picture && (
           <Button variant="quiet" size="small" disabled={upload.isPending} onClick={() => onChange(null)}>
-            Remove {kind}
+            Remove {what}
           </Button>
         )}
       </div>

@@ -5,6 +5,7 @@ import { formatPrice } from "#contract/money.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { BoxRow } from "../pictures/box-row.tsx";
+import { Picture } from "../pictures/picture.tsx";
 import { TrustStrip } from "../sections/trust-strip.tsx";
 import { Headline } from "./headline.tsx";
 
@@ -36,10 +37,17 @@ export function Hero({
             </a>
           </div>
           <LowestPrice plans={plans} assurance={hero.assurance} />
-          {hero.hasPicture && (
-            <div className="mt-auto hidden lg:block">
-              <BoxRow />
-            </div>
+          {hero.picture ? (
+            <Picture
+              picture={hero.picture}
+              className="max-h-[70vh] w-full rounded-md object-cover lg:mb-10 lg:h-0 lg:min-h-52 lg:grow"
+            />
+          ) : (
+            hero.hasPicture && (
+              <div className="mt-auto hidden lg:block">
+                <BoxRow />
+              </div>
+            )
           )}
         </div>
         <section id="free-lessons" aria-labelledby="free-lessons-title" className="col-span-full lg:col-span-8">

@@ -1,6 +1,7 @@
 import type { CopyOnPages } from "#contract/copy.ts";
 import { Prose } from "#site/prose.tsx";
 import { Barcode } from "#ui/brand/bars.tsx";
+import { Picture } from "../pictures/picture.tsx";
 import { Portrait } from "../pictures/portrait.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
@@ -43,7 +44,14 @@ function NameBadge({ instructor }: { instructor: Teacher }) {
         </div>
         <div className="px-6 pt-6 pb-7 sm:px-8">
           <div className="flex gap-5">
-            <Portrait className="w-28 shrink-0 sm:w-36" />
+            {instructor.picture ? (
+              <Picture
+                picture={instructor.picture}
+                className="aspect-[5/6] w-28 shrink-0 rounded-sm object-cover sm:w-36"
+              />
+            ) : (
+              <Portrait className="w-28 shrink-0 sm:w-36" />
+            )}
             <div className="flex flex-col justify-between gap-4">
               <p className="printed text-ink-soft">Your instructor is</p>
               <p className="text-balance font-semibold leading-tight">{instructor.role}</p>
@@ -65,15 +73,18 @@ export function Testimonials({ copy }: { copy: CopyOnPages["testimonials"] }) {
       <div className="page-grid gap-y-14">
         <SectionHeading id="testimonials-title" heading={copy} className="col-span-full" />
         <ul className="col-span-full grid items-start gap-(--gutter) lg:grid-cols-3">
-          {copy.testimonials.map(({ id, name, detail, quote }) => (
+          {copy.testimonials.map(({ id, name, detail, quote, picture }) => (
             <li key={id} className="lg:even:mt-12 lg:last:mt-4">
               <figure className="notebook border border-line pt-11 pr-6 pb-6 pl-16 shadow-card">
                 <blockquote className="mb-8 text-[1.0625rem] lg:min-h-32">
                   <p>{quote}</p>
                 </blockquote>
-                <figcaption>
-                  <span className="block font-bold">{name}</span>
-                  <span className="block text-ink-soft text-sm leading-(--rule)">{detail}</span>
+                <figcaption className="flex items-center gap-4">
+                  {picture && <Picture picture={picture} className="size-14 shrink-0 rounded-full object-cover" />}
+                  <span>
+                    <span className="block font-bold">{name}</span>
+                    <span className="block text-ink-soft text-sm leading-(--rule)">{detail}</span>
+                  </span>
                 </figcaption>
               </figure>
             </li>
