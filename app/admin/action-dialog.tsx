@@ -28,7 +28,8 @@ export function ActionDialog(props: ActionDialogProps) {
     <Dialog open title={title} description={description} onOpenChange={(open) => !open && !isPending && onClose()}>
       <form {...form.frame} className="grid gap-5">
         {children}
-        <div className="flex flex-wrap justify-end gap-3">
+        {/* In view at the bottom of a long dialog, down to its edge. */}
+        <div className="sticky -bottom-4 z-10 -mx-6 -mb-6 flex flex-wrap justify-end gap-3 rounded-b-md border-line border-t bg-surface px-6 pt-3 pb-6 sm:-mx-8 sm:-mb-8 sm:px-8 sm:pb-8 [@media(max-height:26rem)]:static">
           <Button variant="outline" disabled={isPending} onClick={onCancel}>
             Cancel
           </Button>

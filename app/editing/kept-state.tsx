@@ -1,6 +1,6 @@
 interface KeptStateProps {
   isChanged: boolean;
-  /** Shown when nothing is unsaved. */
+  /** Shown when nothing is unsaved. Phones have no space for it. */
   otherwise?: string;
 }
 
@@ -8,7 +8,13 @@ interface KeptStateProps {
 export function KeptState({ isChanged, otherwise }: KeptStateProps) {
   return (
     <p role="status" className="min-h-6 text-ink-soft text-sm">
-      {isChanged ? "Not saved yet. Your changes are kept in this browser." : otherwise}
+      {isChanged ? (
+        <>
+          Not saved yet.<span className="max-sm:sr-only"> Your changes are kept in this browser.</span>
+        </>
+      ) : (
+        <span className="max-sm:sr-only">{otherwise}</span>
+      )}
     </p>
   );
 }

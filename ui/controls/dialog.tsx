@@ -16,7 +16,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   return (
     <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
-        <Parts.Overlay className="fixed inset-0 z-70 grid place-items-center overflow-y-auto bg-rail/75 p-4">
+        <Parts.Overlay className="fixed inset-0 z-70 grid place-items-center overflow-y-auto bg-rail/75 p-4 scroll-pb-28">
           <Parts.Content
             onOpenAutoFocus={() => {
               opener.current = openerOf(document.activeElement);

@@ -4,6 +4,7 @@ import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { FormField } from "#app/editing/form-field.tsx";
+import { SaveBar } from "#app/editing/save-bar.tsx";
 import { type Written, within } from "#app/editing/written.ts";
 import {
   type Announcement,
@@ -79,16 +80,7 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
             <ButtonFields form={form} />
             <ChangedMeanwhile form={form} describe={inWords} />
           </fieldset>
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" pending={form.isSending} disabled={!form.isChanged}>
-              Save draft
-            </Button>
-            {form.isChanged && (
-              <Button variant="quiet" disabled={form.isSending} onClick={form.discard}>
-                Discard changes
-              </Button>
-            )}
-          </div>
+          <SaveBar form={form} save="Save draft" otherwise={saved ? "As saved." : "Nothing entered yet."} />
         </form>
         {saved && <DraftActions saved={saved} isChanged={form.isChanged} onGone={onGone} />}
       </div>

@@ -4,11 +4,10 @@ import type { z } from "zod";
 import { queryOf } from "#app/api/query.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import type { Labels } from "#app/editing/fields.tsx";
-import { KeptState } from "#app/editing/kept-state.tsx";
 import { labelledChanges } from "#app/editing/labelled-changes.ts";
+import { SaveBar } from "#app/editing/save-bar.tsx";
 import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
 import { type AcademyContent, getContent } from "#contract/admin/content.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { useActForm } from "../act-form.ts";
 
 interface EditorProps<Schema extends z.ZodType<object>> {
@@ -46,23 +45,13 @@ export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Sche
   });
   return (
     <form {...form.frame} aria-label={title} className="grid gap-5">
-      <div>
-        <h2 className="font-bold text-heading wrap-anywhere">{title}</h2>
-        <KeptState isChanged={form.isChanged} otherwise={isNew ? "Nothing entered yet." : "As saved."} />
-      </div>
+      <h2 className="font-bold text-heading wrap-anywhere">{title}</h2>
       {/* Disabled while saving, because success discards the input, including what is typed meanwhile. */}
       <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
         <ChangedMeanwhile form={form} compare={(mine, theirs) => labelledChanges(mine, theirs, labels)} />
         {children(form)}
       </fieldset>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" pending={form.isSending} disabled={!form.isChanged}>
-          Save draft
-        </Button>
-        <Button variant="outline" disabled={!form.isChanged || form.isSending} onClick={form.discard}>
-          Discard changes
-        </Button>
-      </div>
+      <SaveBar form={form} save="Save draft" otherwise={isNew ? "Nothing entered yet." : "As saved."} />
     </form>
   );
 }

@@ -1,0 +1,28 @@
+import { Button } from "#ui/controls/button.tsx";
+import { KeptState } from "./kept-state.tsx";
+import type { FormOf } from "./use-form-of.ts";
+
+interface SaveBarProps {
+  form: Pick<FormOf<object>, "isChanged" | "isSending" | "discard">;
+  /** The label of the button that saves. */
+  save: string;
+  /** Shown when nothing is unsaved. */
+  otherwise: string;
+}
+
+/** The buttons at the end of a long form. They stay in view at the bottom of the window, unless it is too low. */
+export function SaveBar({ form: { isChanged, isSending, discard }, save, otherwise }: SaveBarProps) {
+  return (
+    <div className="save-bar sticky bottom-[calc(var(--foot-bar,0px)+var(--offline-bar,0px))] z-20 flex flex-wrap items-center gap-x-3 gap-y-1 border-line-strong border-t bg-canvas py-3 sm:gap-x-4 [@media(max-height:26rem)]:static">
+      <Button type="submit" pending={isSending} disabled={!isChanged}>
+        {save}
+      </Button>
+      <Button variant="outline" disabled={!isChanged || isSending} onClick={discard}>
+        <span>
+          Discard<span className="max-sm:sr-only"> changes</span>
+        </span>
+      </Button>
+      <KeptState isChanged={isChanged} otherwise={otherwise} />
+    </div>
+  );
+}
