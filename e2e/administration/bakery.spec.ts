@@ -68,19 +68,21 @@ testAlone(
 
 async function writeSettings(page: Page): Promise<void> {
   await signInAs(page, "admin@academy.test", "/admin/settings");
-  for (const [label, text] of [
-    ["Name", "Crust & Crumb"],
-    ["Support address", "oven@bakery.example"],
-    ["Phone", "+44 20 7946 0000"],
-    ["Office hours", "Tue-Sat"],
-    ["Business hours", "Tue-Sat: 7-3"],
-    ["Seller", "Crumb Ltd."],
-    ["Seller’s address", "1 Mill Lane\nYork"],
-    ["Brand color", "#7a3b12"],
-    ["Accent color", "#1a6b3c"],
+  for (const [tab, label, text] of [
+    ["General", "Name", "Crust & Crumb"],
+    ["Support", "Support address", "oven@bakery.example"],
+    ["Support", "Phone", "+44 20 7946 0000"],
+    ["Support", "Office hours", "Tue-Sat"],
+    ["Support", "Business hours", "Tue-Sat: 7-3"],
+    ["Emails and receipts", "Seller", "Crumb Ltd."],
+    ["Emails and receipts", "Seller’s address", "1 Mill Lane\nYork"],
+    ["Look", "Brand color", "#7a3b12"],
+    ["Look", "Accent color", "#1a6b3c"],
   ] as const) {
+    await page.getByRole("tab", { name: tab }).click();
     await page.getByLabel(label, { exact: true }).fill(text);
   }
+  await page.getByRole("tab", { name: "Communities" }).click();
   await page.getByLabel("The course invites to a chat of the students.").uncheck();
   const removals = page
     .getByRole("group", { name: /^(Communities|Sites that)/ })

@@ -50,7 +50,7 @@ const cutShapes = ".swing-tag, .headline-tag, .badge-tag, .torn-bottom, .label-s
 testAlone(
   "an owner turns tags, barcodes and stamps off everywhere with one switch",
   async ({ page, ownAcademy: academy }) => {
-    await signInAs(page, "admin@academy.test", "/admin/settings");
+    await signInAs(page, "admin@academy.test", "/admin/settings?tab=look");
     await expect(page.locator(".ornament").first()).toBeAttached();
     const light = page.getByRole("figure", { name: "In the light" });
     await expect(light.getByText("New")).not.toHaveCSS("clip-path", "none");

@@ -15,6 +15,30 @@ const digestHours = [
   ...Array.from({ length: 24 }, (_, hour) => [`${hour}`, clockInZone(new Date(hour * 3_600_000), "UTC")] as const),
 ] as const;
 
+export const generalLabels = {
+  name: { label: "Name", hint: "On every page, email and receipt, and in searches." },
+  timeZone: {
+    label: "Time zone",
+    hint: "Used for dates on receipts, in exports, and in emails to people whose own time zone we don’t know.",
+  },
+} as const satisfies Labels<AcademySettings>;
+
+export const lookLabels = {
+  logo: { label: "Logo", words: picture },
+  logoAlt: "Logo in words",
+  icon: { label: "Icon", words: picture },
+  brandColor: "Brand color",
+  accentColor: "Accent color",
+  isPlain: "Plain style: simple boxes in place of tags, torn receipts and stamps",
+} as const satisfies Labels<AcademySettings>;
+
+export const supportLabels = {
+  supportEmail: "Support address",
+  phone: { label: "Phone", hint: "Leave empty to show none.", type: "tel" },
+  officeHours: { label: "Office hours", hint: "Leave empty to show none." },
+  businessHours: { label: "Business hours", hint: "For example, Sun: Closed. Leave empty to show none." },
+} as const satisfies Labels<AcademySettings>;
+
 export const chatLabels: Labels<Chat> = {
   title: "Title of the invitation",
   sentence: "Invitation",
@@ -41,27 +65,50 @@ export const siteLabels = {
   },
 } as const satisfies Labels<AcademySettings>;
 
-export const settingsLabels = {
-  name: "Name",
-  timeZone: "Time zone",
-  logo: { label: "Logo", words: picture },
-  logoAlt: "Logo in words",
-  icon: { label: "Icon", words: picture },
-  brandColor: "Brand color",
-  accentColor: "Accent color",
-  isPlain: "Plain style: simple boxes in place of tags, torn receipts and stamps",
-  supportEmail: "Support address",
-  phone: "Phone",
-  officeHours: "Office hours",
-  businessHours: "Business hours",
+export const communityLabels = {
   chat: { labels: chatLabels },
   ...siteLabels,
-  certificateModules: "Last module",
+} as const satisfies Labels<AcademySettings>;
+
+export const certificateLabels = {
+  certificateModules: {
+    label: "Last module",
+    hint: "Students need all lessons and checks of the modules up to this one. Certificates that you’ve already issued don’t change.",
+  },
+} as const satisfies Labels<AcademySettings>;
+
+export const receiptLabels = {
   senderName: "Sender of emails",
-  sellerName: "Seller",
-  sellerAddress: "Seller’s address",
-  refundDays: "Refund window in days",
-  taxLine: "Tax line",
-  receiptPrefix: "Prefix of receipt numbers",
-  questionDigestHour: { label: "Daily email about open questions", options: digestHours },
+  sellerName: { label: "Seller", hint: "Leave empty to use the name." },
+  sellerAddress: {
+    label: "Seller’s address",
+    hint: "In lines, as on an envelope. Shown on receipts and in emails.",
+    rows: 4,
+  },
+  refundDays: {
+    label: "Refund window in days",
+    hint: "For a first purchase. Pages and emails state it. Earlier buyers keep the window that they were promised.",
+  },
+  taxLine: {
+    label: "Tax line",
+    hint: "Shown on receipts, such as a tax number or what prices include. Leave empty for none.",
+  },
+  receiptPrefix: {
+    label: "Prefix of receipt numbers",
+    hint: "Such as ACME for ACME-2027-0042. Earlier receipts keep their number. Leave empty for none.",
+  },
+  questionDigestHour: {
+    label: "Daily email about open questions",
+    hint: "Goes to everyone who may answer them, in the academy’s time zone. We don’t send it when none is open.",
+    options: digestHours,
+  },
+} as const satisfies Labels<AcademySettings>;
+
+export const settingsLabels = {
+  ...generalLabels,
+  ...lookLabels,
+  ...supportLabels,
+  ...communityLabels,
+  ...certificateLabels,
+  ...receiptLabels,
 } as const satisfies Labels<AcademySettings>;

@@ -3,7 +3,7 @@ import { FormField } from "#app/editing/form-field.tsx";
 import { faultOf, type Written } from "#app/editing/written.ts";
 import type { AcademySettings } from "#contract/academy.ts";
 import { adjustments, builtInColors, type Colors, pictureAddress, pictureSize } from "#contract/branding.ts";
-import { settingsLabels } from "./labels.ts";
+import { lookLabels } from "./labels.ts";
 import { LookPreview } from "./look-preview.tsx";
 import { PictureField } from "./picture-field.tsx";
 
@@ -15,53 +15,55 @@ export function LookFields({ form }: { form: Written<AcademySettings> }) {
     accent: wholeColor(value.accentColor) ?? builtInColors.accent,
   };
   return (
-    <>
-      <PictureField
-        kind="logo"
-        label={settingsLabels.logo.label}
-        hint="Replaces the name. A PNG, WebP or JPEG of at most 2 MB. Leave empty to show the name."
-        picture={value.logo}
-        error={faultOf(form, "logo")}
-        onChange={(logo) => change({ logo })}
-      />
-      {value.logo && (
-        <FormField
-          form={form}
-          name="logoAlt"
-          label={settingsLabels.logoAlt}
-          hint="Alternative text for screen readers. Leave empty to use the name."
+    <div className="grid items-start gap-x-10 gap-y-5 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+      <div className="grid min-w-0 gap-5">
+        <PictureField
+          kind="logo"
+          label={lookLabels.logo.label}
+          hint="Replaces the name. A PNG, WebP or JPEG of at most 2 MB. Leave empty to show the name."
+          picture={value.logo}
+          error={faultOf(form, "logo")}
+          onChange={(logo) => change({ logo })}
         />
-      )}
-      <PictureField
-        kind="icon"
-        label={settingsLabels.icon.label}
-        hint="Shown in browser tabs and bookmarks, cut to a square. Leave empty to use one in the brand color."
-        picture={value.icon}
-        error={faultOf(form, "icon")}
-        onChange={(icon) => change({ icon })}
-      />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <ColorField
-          form={form}
-          name="brandColor"
-          label={settingsLabels.brandColor}
-          hint="For buttons and tags. Leave empty to use the built-in yellow."
-          builtIn={builtInColors.brand}
+        {value.logo && (
+          <FormField
+            form={form}
+            name="logoAlt"
+            label={lookLabels.logoAlt}
+            hint="Alternative text for screen readers. Leave empty to use the name."
+          />
+        )}
+        <PictureField
+          kind="icon"
+          label={lookLabels.icon.label}
+          hint="Shown in browser tabs and bookmarks, cut to a square. Leave empty to use one in the brand color."
+          picture={value.icon}
+          error={faultOf(form, "icon")}
+          onChange={(icon) => change({ icon })}
         />
-        <ColorField
-          form={form}
-          name="accentColor"
-          label={settingsLabels.accentColor}
-          hint="For lines and stamps. Leave empty to use the built-in red."
-          builtIn={builtInColors.accent}
-        />
-      </div>
-      <Adjustments colors={colors} />
-      <div className="grid gap-1.5">
-        <FormField form={form} name="isPlain" label={settingsLabels.isPlain} />
-        <p className="text-fine text-ink-soft">
-          For all pages and receipts. Drawings on the landing page have their own settings under Pages.
-        </p>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <ColorField
+            form={form}
+            name="brandColor"
+            label={lookLabels.brandColor}
+            hint="For buttons and tags. Leave empty to use the built-in yellow."
+            builtIn={builtInColors.brand}
+          />
+          <ColorField
+            form={form}
+            name="accentColor"
+            label={lookLabels.accentColor}
+            hint="For lines and stamps. Leave empty to use the built-in red."
+            builtIn={builtInColors.accent}
+          />
+        </div>
+        <Adjustments colors={colors} />
+        <div className="grid gap-1.5">
+          <FormField form={form} name="isPlain" label={lookLabels.isPlain} />
+          <p className="text-fine text-ink-soft">
+            For all pages and receipts. Drawings on the landing page have their own settings under Pages.
+          </p>
+        </div>
       </div>
       <LookPreview
         name={value.name}
@@ -69,7 +71,7 @@ export function LookFields({ form }: { form: Written<AcademySettings> }) {
         logo={value.logo === null ? null : logoOf(value.logo, value)}
         isPlain={value.isPlain}
       />
-    </>
+    </div>
   );
 }
 

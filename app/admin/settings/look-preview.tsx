@@ -16,7 +16,7 @@ interface LookPreviewProps {
 /** Parts of the pages as they would look in both color schemes, before anything is saved. */
 export function LookPreview(props: LookPreviewProps) {
   return (
-    <section aria-label="Preview" className="grid gap-4 sm:grid-cols-2">
+    <section aria-label="Preview" className="grid gap-4 sm:grid-cols-2 xl:sticky xl:top-6 xl:grid-cols-1">
       {props.isPlain && <style>{plainStyle}</style>}
       <Scheme scheme="light" title="In the light" {...props} />
       <Scheme scheme="dark" title="In the dark" {...props} />

@@ -1,22 +1,34 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { zoneOptions } from "#app/coaching/zone-options.ts";
-import { FormField } from "#app/editing/form-field.tsx";
-import type { Versioned } from "#app/editing/use-form-of.ts";
+import { Fields, type Labels } from "#app/editing/fields.tsx";
+import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
 import { AcademySettings } from "#contract/academy.ts";
-import { draftSettings } from "#contract/admin/content.ts";
+import { type AcademyContent, draftSettings } from "#contract/admin/content.ts";
 import { Editor } from "../content/editor.tsx";
+import { latest } from "../content/items.ts";
+import { type FormTab, FormTabs } from "../form-tabs.tsx";
 import { CommunitiesFields } from "./communities-fields.tsx";
-import { settingsLabels } from "./labels.ts";
+import {
+  certificateLabels,
+  communityLabels,
+  generalLabels,
+  lookLabels,
+  receiptLabels,
+  settingsLabels,
+  supportLabels,
+} from "./labels.ts";
 import { LookFields } from "./look-fields.tsx";
 
 interface SettingsFormProps {
   saved: Versioned<AcademySettings>;
   /** The values of the server's environment variables, which apply where a setting is empty. */
   configured: { supportEmail: string; senderName: string | null };
+  plans: AcademyContent["plans"];
 }
 
-export function SettingsForm({ saved, configured }: SettingsFormProps) {
+export function SettingsForm({ saved, configured, plans }: SettingsFormProps) {
   return (
     <Editor
       title="The academy"
@@ -26,118 +38,114 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
       saved={saved}
       save={(body, version) => api(draftSettings, { query: { version }, body })}
     >
-      {(form) => (
-        <>
-          <FormField
-            form={form}
-            name="name"
-            label={settingsLabels.name}
-            hint="On every page, email and receipt, and in searches."
-          />
-          <FormField
-            form={form}
-            name="timeZone"
-            label={settingsLabels.timeZone}
-            hint="Used for dates on receipts, in exports, and in emails to people whose own time zone we don’t know."
-            options={zoneOptions(form.value.timeZone)}
-          />
-          <Part id="look" title="Look">
-            <LookFields form={form} />
-          </Part>
-          <Part id="support" title="Support">
-            <FormField
-              form={form}
-              name="supportEmail"
-              label={settingsLabels.supportEmail}
-              hint={`Leave empty to use ${configured.supportEmail}, which the server is configured with.`}
-            />
-            <FormField
-              form={form}
-              name="phone"
-              label={settingsLabels.phone}
-              hint="Leave empty to show none."
-              type="tel"
-            />
-            <FormField
-              form={form}
-              name="officeHours"
-              label={settingsLabels.officeHours}
-              hint="Leave empty to show none."
-            />
-            <FormField
-              form={form}
-              name="businessHours"
-              label={settingsLabels.businessHours}
-              hint="For example, Sun: Closed. Leave empty to show none."
-            />
-          </Part>
-          <Part id="communities" title="Communities">
-            <CommunitiesFields form={form} />
-          </Part>
-          <Part id="certificates" title="Certificates">
-            <FormField
-              form={form}
-              name="certificateModules"
-              label={settingsLabels.certificateModules}
-              hint="Students need all lessons and checks of the modules up to this one. Certificates that you’ve already issued don’t change."
-            />
-          </Part>
-          <Part id="mails" title="Emails, receipts and refunds">
-            <FormField
-              form={form}
-              name="senderName"
-              label={settingsLabels.senderName}
-              hint={`Leave empty to use ${configured.senderName ? `${configured.senderName}, which the server is configured with` : "the name"}.`}
-            />
-            <FormField
-              form={form}
-              name="sellerName"
-              label={settingsLabels.sellerName}
-              hint="Leave empty to use the name."
-            />
-            <FormField
-              form={form}
-              name="sellerAddress"
-              label={settingsLabels.sellerAddress}
-              hint="In lines, as on an envelope. Shown on receipts and in emails."
-              rows={4}
-            />
-            <FormField
-              form={form}
-              name="refundDays"
-              label={settingsLabels.refundDays}
-              hint="For a first purchase. Pages and emails state it. Earlier buyers keep the window that they were promised."
-            />
-            <FormField
-              form={form}
-              name="taxLine"
-              label={settingsLabels.taxLine}
-              hint="Shown on receipts, such as a tax number or what prices include. Leave empty for none."
-            />
-            <FormField
-              form={form}
-              name="receiptPrefix"
-              label={settingsLabels.receiptPrefix}
-              hint="Such as ACME for ACME-2027-0042. Earlier receipts keep their number. Leave empty for none."
-            />
-            <FormField
-              form={form}
-              name="questionDigestHour"
-              {...settingsLabels.questionDigestHour}
-              hint="Goes to everyone who may answer them, in the academy's time zone. We don't send it when none is open."
-            />
-          </Part>
-        </>
-      )}
+      {(form) => <FormTabs label="Settings" form={form} tabs={tabsOf(form, configured, plans)} />}
     </Editor>
   );
 }
 
-function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+type Tabs = (
+  form: FormOf<AcademySettings>,
+  configured: SettingsFormProps["configured"],
+  plans: AcademyContent["plans"],
+) => readonly [FormTab, ...FormTab[]];
+
+const tabsOf: Tabs = (form, { supportEmail, senderName }, plans) => [
+  {
+    ...tabOf("general", "General", generalLabels),
+    anchors: ["team"],
+    content: (
+      <>
+        <Fields
+          form={form}
+          labels={{
+            ...generalLabels,
+            timeZone: { ...generalLabels.timeZone, options: zoneOptions(form.value.timeZone) },
+          }}
+        />
+        <Elsewhere title="Team sign-in" about="You can require a second factor for everyone on the team.">
+          <ElsewhereLink to="/admin/team">Team</ElsewhereLink>
+        </Elsewhere>
+      </>
+    ),
+  },
+  { ...tabOf("look", "Look", lookLabels), isWide: true, content: <LookFields form={form} /> },
+  {
+    ...tabOf("support", "Support", supportLabels),
+    content: (
+      <Fields
+        form={form}
+        labels={{
+          ...supportLabels,
+          supportEmail: {
+            label: supportLabels.supportEmail,
+            hint: `Leave empty to use ${supportEmail}, which the server is configured with.`,
+          },
+        }}
+      />
+    ),
+  },
+  {
+    ...tabOf("communities", "Communities", communityLabels),
+    content: <CommunitiesFields form={form} />,
+  },
+  {
+    ...tabOf("mails", "Emails and receipts", receiptLabels),
+    content: (
+      <Fields
+        form={form}
+        labels={{
+          ...receiptLabels,
+          senderName: {
+            label: receiptLabels.senderName,
+            hint: `Leave empty to use ${senderName ? `${senderName}, which the server is configured with` : "the name"}.`,
+          },
+        }}
+      />
+    ),
+  },
+  {
+    ...tabOf("course", "Course", certificateLabels),
+    anchors: ["certificates", "coaching"],
+    content: (
+      <>
+        <h3 className="font-bold text-heading">Certificates</h3>
+        <Fields form={form} labels={certificateLabels} />
+        <Elsewhere title="Coaching" about="You edit how many sessions a plan promises with the plan.">
+          {plans.map((plan) => (
+            <ElsewhereLink key={plan.id} to={`/admin/content?edit=plan.${plan.id}`}>
+              {latest(plan).name}
+            </ElsewhereLink>
+          ))}
+          <ElsewhereLink to="/admin/coaching">Coaches and their hours</ElsewhereLink>
+        </Elsewhere>
+      </>
+    ),
+  },
+];
+
+const tabOf = (id: string, title: string, labels: Labels<AcademySettings>) => ({
+  id,
+  title,
+  fields: Object.keys(labels),
+});
+
+/** What another page edits. */
+function Elsewhere({ title, about, children }: { title: string; about: string; children: ReactNode }) {
   return (
-    <fieldset id={id} className="grid min-w-0 gap-5 border-line border-t pt-5">
-      <legend className="float-left mb-1 w-full font-bold text-heading">{title}</legend>
-      {children}
-    </fieldset>
+    <section aria-label={title} className="grid gap-3 border-line border-t pt-5">
+      <h3 className="font-bold text-heading">{title}</h3>
+      <p className="text-ink-soft text-sm">{about}</p>
+      <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">{children}</ul>
+    </section>
+  );
+}
+
+function ElsewhereLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li>
+      <Link to={to} className="inline-flex min-h-9 items-center underline underline-offset-4">
+        {children}
+      </Link>
+    </li>
   );
 }
