@@ -32,7 +32,7 @@ function Parts() {
   return (
     <div className="grid gap-6">
       <DraftsBar drafts={data.drafts} />
-      <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[16rem_minmax(0,44rem)]">
+      <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
         <nav aria-label="Parts of the pages" className={cx("grid gap-6 xl:sticky xl:top-6", edited && "max-xl:hidden")}>
           {partGroups.map((group) => (
             <section key={group.title}>

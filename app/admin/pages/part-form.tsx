@@ -10,6 +10,7 @@ import { useAct } from "../act.ts";
 import { Editor } from "../content/editor.tsx";
 import { versioned } from "../content/items.ts";
 import { partTitles } from "../content/part-titles.ts";
+import { PagePreview } from "./page-preview.tsx";
 import { PartFields, partLabels } from "./part-fields.tsx";
 
 interface PartFormProps {
@@ -22,33 +23,36 @@ export function PartForm({ part: versions, content }: PartFormProps) {
   const { part } = saved;
 
   return (
-    <Editor
-      title={partTitles[part]}
-      schema={Copy}
-      name={`copy-${part}`}
-      labels={partLabels(content, part)}
-      saved={saved}
-      save={(body, version = "") => api(draftCopy, { query: { version }, body })}
-    >
-      {(form) => (
-        <>
-          <p className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
-            <a
-              href={previewUrl(part)}
-              target="_blank"
-              rel="noreferrer"
-              className={buttonStyle({ variant: "outline", size: "small" })}
-            >
-              Preview<span className="sr-only"> of {partTitles[part]}, in a new tab</span>
-            </a>
-            <span className="text-ink-soft">The page with all drafts as they are saved.</span>
-          </p>
-          {(part === "terms" || part === "privacy") && <Review part={part} versions={versions} />}
-          {part !== "sections" && <HowToWrite />}
-          <PartFields copy={form} content={content} />
-        </>
-      )}
-    </Editor>
+    <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_clamp(20rem,27vw,24.5rem)]">
+      <Editor
+        title={partTitles[part]}
+        schema={Copy}
+        name={`copy-${part}`}
+        labels={partLabels(content, part)}
+        saved={saved}
+        save={(body, version = "") => api(draftCopy, { query: { version }, body })}
+      >
+        {(form) => (
+          <>
+            <p className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
+              <a
+                href={previewUrl(part)}
+                target="_blank"
+                rel="noreferrer"
+                className={buttonStyle({ variant: "outline", size: "small" })}
+              >
+                Preview<span className="sr-only"> of {partTitles[part]}, in a new tab</span>
+              </a>
+              <span className="text-ink-soft">The page with all drafts as they are saved.</span>
+            </p>
+            {(part === "terms" || part === "privacy") && <Review part={part} versions={versions} />}
+            {part !== "sections" && <HowToWrite />}
+            <PartFields copy={form} content={content} />
+          </>
+        )}
+      </Editor>
+      <PagePreview part={part} />
+    </div>
   );
 }
 
