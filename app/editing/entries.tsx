@@ -1,6 +1,7 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Button } from "#ui/controls/button.tsx";
+import { OpenAll } from "#ui/controls/open-all.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { entriesOf } from "./control.ts";
 import { faultOf, pathOf, schemaOf, type Written } from "./written.ts";
@@ -37,6 +38,7 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
   const [first = ""] = Object.keys(empty);
   const titleOf = props.titleOf ?? ((entry: Entry) => String(entry[first as keyof Entry]));
   const hintId = useId();
+  const list = useRef<HTMLOListElement>(null);
   const [said, say] = useState("");
   const [added, setAdded] = useState<string | number | null>(null);
   const entries = form.value[name] as Entry[];
@@ -78,7 +80,8 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
           {hint}
         </p>
       )}
-      <ol className="grid gap-2">
+      <OpenAll list={list} count={isFlat ? 0 : entries.length} label={title} className="justify-self-end" />
+      <ol ref={list} className="grid gap-2">
         {entries.map((entry, at) => {
           const key = entry.id ?? at;
           const own: Written<Entry> = {

@@ -1,22 +1,27 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
-import { IconButton } from "#app/editing/entries.tsx";
 import { type AcademyContent, getContent, type LessonContent, moveContent } from "#contract/admin/content.ts";
 import { listVideoProblems, type VideoProblem } from "#contract/admin/videos.ts";
+import { formatDollars } from "#contract/money.ts";
 import { planName } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { OpenAll } from "#ui/controls/open-all.tsx";
 import { formatOpening } from "#ui/format/dates.ts";
+import { formatCountOf } from "#ui/format/numbers.ts";
+import { Icon } from "#ui/icon.tsx";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
+import { Movers } from "../movers.tsx";
 import { latest, lessonsOf } from "./items.ts";
 
 /** Links to the editors of modules, lessons, plans and the offer, and buttons that move modules and lessons. */
 export function Outline({ content }: { content: AcademyContent }) {
   const move = useMove();
+  const list = useRef<HTMLOListElement>(null);
   const { data: problems = [] } = useQuery(queryOf(listVideoProblems));
   const isUnplayable = (kind: VideoProblem["kind"], id: string) =>
     problems.some((one) => one.kind === kind && one.id === id);
@@ -24,9 +29,10 @@ export function Outline({ content }: { content: AcademyContent }) {
     <div className="grid gap-8">
       <section aria-labelledby="outline-course">
         <OutlineHeading id="outline-course" title="Course">
+          <OpenAll list={list} count={content.modules.length} label="Lessons of each module" className="ml-auto" />
           <NewLink edit="module.new">New module</NewLink>
         </OutlineHeading>
-        <ol className="mt-2 border-ink border-t-2">
+        <ol ref={list} className="mt-2 border-ink border-t-2">
           {content.modules.map((module, at) => {
             const { title, requiredTier } = latest(module);
             const lessons = lessonsOf(content, module.id);
@@ -40,25 +46,44 @@ export function Outline({ content }: { content: AcademyContent }) {
                   isUnplayable={isUnplayable("module", module.id)}
                   isStrong
                 >
-                  <Movers kind="module" items={content.modules} at={at} title={title} move={move} />
+                  <Movers
+                    items={content.modules}
+                    at={at}
+                    title={title}
+                    isMoving={move.isPending}
+                    onMove={(one) => move.mutate({ kind: "module", ...one })}
+                  />
                 </Row>
-                <ol className="ml-4 border-line border-l pl-2">
-                  {lessons.map((lesson, index) => (
-                    <li key={lesson.id}>
-                      <Row
-                        edit={`lesson.${lesson.id}`}
-                        title={latest(lesson).title}
-                        marks={marksOf(lesson)}
-                        isUnplayable={isUnplayable("lesson", lesson.id)}
-                      >
-                        <Movers kind="lesson" items={lessons} at={index} title={latest(lesson).title} move={move} />
-                      </Row>
-                    </li>
-                  ))}
-                </ol>
-                <p className="mt-1 ml-4 pl-0.75">
-                  <NewLink edit={`lesson.new-${module.id}`}>New lesson</NewLink>
-                </p>
+                <details open className="group ml-4">
+                  <summary className="flex min-h-9 w-fit list-none items-center gap-2 pl-2 text-ink-soft text-sm [&::-webkit-details-marker]:hidden">
+                    <Icon name="down" className="w-3 transition-transform group-open:rotate-180" />
+                    {formatCountOf(lessons.length, "lesson")}
+                    <span className="sr-only"> of {title}</span>
+                  </summary>
+                  <ol className="border-line border-l pl-2">
+                    {lessons.map((lesson, index) => (
+                      <li key={lesson.id}>
+                        <Row
+                          edit={`lesson.${lesson.id}`}
+                          title={latest(lesson).title}
+                          marks={marksOf(lesson)}
+                          isUnplayable={isUnplayable("lesson", lesson.id)}
+                        >
+                          <Movers
+                            items={lessons}
+                            at={index}
+                            title={latest(lesson).title}
+                            isMoving={move.isPending}
+                            onMove={(one) => move.mutate({ kind: "lesson", ...one })}
+                          />
+                        </Row>
+                      </li>
+                    ))}
+                  </ol>
+                  <p className="mt-1 pl-0.75">
+                    <NewLink edit={`lesson.new-${module.id}`}>New lesson</NewLink>
+                  </p>
+                </details>
               </li>
             );
           })}
@@ -72,7 +97,7 @@ export function Outline({ content }: { content: AcademyContent }) {
               <Row
                 edit={`plan.${plan.id}`}
                 title={latest(plan).name}
-                note={`$${latest(plan).price}`}
+                note={formatDollars(latest(plan).price)}
                 marks={marksOf(plan)}
               />
             </li>
@@ -88,7 +113,7 @@ export function Outline({ content }: { content: AcademyContent }) {
 
 function OutlineHeading({ id, title, children }: { id: string; title: string; children?: ReactNode }) {
   return (
-    <div className="flex items-center justify-between gap-4">
+    <div className="flex flex-wrap items-center justify-between gap-x-2">
       <h2 id={id} className="font-bold text-heading">
         {title}
       </h2>
@@ -153,36 +178,6 @@ function Row({ edit, title, note, marks, isStrong, isUnplayable, children }: Row
       </Link>
       {children}
     </div>
-  );
-}
-
-interface MoversProps {
-  kind: "module" | "lesson";
-  /** The siblings in order. The one at index `at` moves. */
-  items: readonly { id: string }[];
-  at: number;
-  title: string;
-  move: ReturnType<typeof useMove>;
-}
-
-function Movers({ kind, items, at, title, move }: MoversProps) {
-  /** Moves the item at `from` before its predecessor. */
-  const mover = (way: "up" | "down", from: number) => (
-    <IconButton
-      label={`Move ${title} ${way}`}
-      name={way}
-      isOff={!items[from] || !items[from - 1] || move.isPending}
-      onPress={() => {
-        const [before, item] = [items[from - 1], items[from]];
-        if (before && item) move.mutate({ kind, id: item.id, before: before.id });
-      }}
-    />
-  );
-  return (
-    <span className="flex shrink-0">
-      {mover("up", at)}
-      {mover("down", at + 1)}
-    </span>
   );
 }
 

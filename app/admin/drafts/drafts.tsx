@@ -6,6 +6,7 @@ import type { Change } from "#app/editing/changes.ts";
 import { getContent } from "#contract/admin/content.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { OpenAll } from "#ui/controls/open-all.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -54,6 +55,11 @@ function Drafts() {
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p className="text-ink-soft text-sm">{all.length === 1 ? "1 draft" : `${formatCount(all.length)} drafts`}</p>
           <div className="flex flex-wrap gap-2">
+            <OpenAll
+              list={top}
+              count={all.filter((line) => line.changesFrom().length > maxOpen).length}
+              label="Changes"
+            />
             <Button variant="outline" size="small" disabled={publish.isPending} onClick={() => setDiscarding(all)}>
               Discard all
             </Button>
