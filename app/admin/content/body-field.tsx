@@ -1,13 +1,12 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
-import { queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
 import { FormattedText } from "#app/learning/formatted-text.tsx";
+import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { type LessonContent, previewText, undescribed } from "#contract/admin/content.ts";
 import { uploadFigure } from "#contract/admin/pictures.ts";
-import { listResources } from "#contract/resources.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { lessonLabels } from "./labels.ts";
 
@@ -79,10 +78,8 @@ function Toolbar({ field, lessonId }: { field: RefObject<HTMLDivElement | null>;
         };
       }),
   });
-  const { data: files = [] } = useQuery({
-    ...queryOf(listResources, { query: { lessonId: lessonId ?? "" } }),
-    enabled: lessonId !== null,
-  });
+  const { data: resources = [] } = useQuery({ ...resourcesQuery, enabled: lessonId !== null });
+  const files = lessonId === null ? [] : resources.filter((resource) => resource.lessonId === lessonId);
 
   function wrap(before: string, after: string, empty = "text"): void {
     edit(field, ({ start, end, value }) => ({

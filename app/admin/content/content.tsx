@@ -89,7 +89,7 @@ function EditorFor({ edit, content }: { edit: string; content: AcademyContent })
   }
   if (kind === "lesson") {
     const lesson = content.lessons.find((one) => one.id === id);
-    if (lesson) return <LessonForm id={id} saved={versioned(lesson)} />;
+    if (lesson) return <LessonForm id={id} saved={versioned(lesson)} content={content} />;
   }
   if (kind === "plan") {
     const plan = content.plans.find((one) => one.id === id);

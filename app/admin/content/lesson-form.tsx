@@ -9,6 +9,7 @@ import { CheckFields, settleCheck } from "./check-fields.tsx";
 import { Editor } from "./editor.tsx";
 import { lessonLabels } from "./labels.ts";
 import { LengthField } from "./length-field.tsx";
+import { LessonFiles } from "./lesson-files.tsx";
 import { TryCheck } from "./try-check.tsx";
 import { VideoFields } from "./video-fields.tsx";
 
@@ -16,10 +17,12 @@ interface LessonFormProps {
   /** `new` creates one. */
   id: string;
   saved: Versioned<LessonContent>;
+  /** Not for a new lesson, which has no files yet. */
+  content?: AcademyContent;
   onSaved?: (content: AcademyContent) => void;
 }
 
-export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
+export function LessonForm({ id, saved, content, onSaved }: LessonFormProps) {
   const isNew = id === "new";
   return (
     <>
@@ -81,6 +84,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
           </>
         )}
       </Editor>
+      {content && <LessonFiles lessonId={id} content={content} />}
       {saved.check && <TryCheck check={saved.check} />}
     </>
   );

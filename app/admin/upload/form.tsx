@@ -21,18 +21,32 @@ const noDetails: ResourceDetails = {
   requiredTier: "" as never,
 };
 
+export function UploadPanel({ modules }: { modules: readonly ModuleChoice[] }) {
+  return (
+    <Panel title="Upload resources">
+      <UploadForm modules={modules} />
+    </Panel>
+  );
+}
+
+interface UploadFormProps {
+  modules: readonly ModuleChoice[];
+  /** Where the files belong. Without it, the form asks. */
+  place?: { moduleId: string; lessonId: string };
+}
+
 /**
  * Uploads new resources. Files and text stay until the server has stored all of them. The text also survives leaving
  * the page.
  */
-export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
+export function UploadForm({ modules, place }: UploadFormProps) {
   const queryClient = useQueryClient();
   const { data: limits } = useQuery(uploadLimitsQuery);
   const [files, setFiles] = useState<File[]>([]);
   const { sent, send, cancel } = useSending();
   const form = useFormOf(ResourceDetails, {
-    kept: "new-resources",
-    saved: noDetails,
+    kept: place ? `new-resources-${place.lessonId}` : "new-resources",
+    saved: { ...noDetails, ...place },
     check(faults) {
       const found = { ...(files.length === 0 && { files: "Required" }), ...faults };
       if (Object.keys(found).length > 0) {
@@ -58,43 +72,41 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
   });
 
   return (
-    <Panel title="Upload resources">
-      <form {...form.frame} aria-label="Upload resources" className="grid gap-5">
-        <UploadFiles
-          files={files}
-          limits={limits}
-          fault={form.faults.files}
-          progress={
-            sent === null
-              ? null
-              : progressOfFiles(
-                  files.map(({ size }) => size),
-                  sent,
-                )
-          }
-          onChange={(next) => {
-            setFiles(next);
-            form.forget("files");
-          }}
-        />
-        <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
-          <DetailFields form={form} modules={modules} />
-        </fieldset>
-        {files.length > 1 && (
-          <p className="text-fine text-ink-soft">Each file becomes a resource of its own: the title and its name.</p>
-        )}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="tag" pending={form.isSending}>
-            Upload
+    <form {...form.frame} aria-label="Upload resources" className="grid gap-5">
+      <UploadFiles
+        files={files}
+        limits={limits}
+        fault={form.faults.files}
+        progress={
+          sent === null
+            ? null
+            : progressOfFiles(
+                files.map(({ size }) => size),
+                sent,
+              )
+        }
+        onChange={(next) => {
+          setFiles(next);
+          form.forget("files");
+        }}
+      />
+      <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
+        <DetailFields form={form} modules={modules} isPlaceKnown={place !== undefined} />
+      </fieldset>
+      {files.length > 1 && (
+        <p className="text-fine text-ink-soft">Each file becomes a resource of its own: the title and its name.</p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="tag" pending={form.isSending}>
+          Upload
+        </Button>
+        {form.isSending && (
+          <Button variant="outline" onClick={cancel}>
+            Cancel upload
           </Button>
-          {form.isSending && (
-            <Button variant="outline" onClick={cancel}>
-              Cancel upload
-            </Button>
-          )}
-        </div>
-      </form>
-    </Panel>
+        )}
+      </div>
+    </form>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
+import type { ReactNode } from "react";
 import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/editing/resumable.ts";
@@ -7,15 +8,17 @@ import { toastRefusal } from "#app/identity/failure-toast.ts";
 import { usePlans } from "#app/plans/plans.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { useDownload } from "#app/resources/use-download.ts";
-import { deleteResource, type Resource } from "#contract/resources.ts";
+import { deleteResource, moveResource, type Resource } from "#contract/resources.ts";
 import { Badge } from "#ui/badge.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
 import { Retry } from "#ui/feedback/retry.tsx";
 import { formatSize } from "#ui/format/numbers.ts";
 import { toast } from "#ui/toast/toast.ts";
+import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { useAddress } from "../address.ts";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
+import { Movers } from "../movers.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { RowActions } from "../row-actions.tsx";
 import { rowTitleStyle } from "../row-title.tsx";
@@ -34,9 +37,6 @@ export function UploadedResources({ modules }: { modules: readonly ModuleChoice[
   const { read, write } = useAddress();
   const { data, isPending, refetch } = useQuery(resourcesQuery);
   const plans = usePlans();
-  // Not in the row: the list is refetched, and the edited resource may no longer match the filter.
-  const [asked, setAsked] = useResumable<Asked | null>("resource", null);
-  const close = () => setAsked(null);
   const [title, moduleId, tier] = [read("title"), read("module"), read("tier")];
   if (isPending) return <PartLoading what="resources" />;
   if (!data) return <FetchFailed retry={refetch} />;
@@ -46,7 +46,6 @@ export function UploadedResources({ modules }: { modules: readonly ModuleChoice[
       (moduleId === "" || resource.moduleId === moduleId) &&
       (tier === "" || resource.requiredTier === tier),
   );
-  const edited = data.find(({ id }) => id === asked?.resource.id);
   return (
     <Panel
       title="Existing resources"
@@ -74,25 +73,62 @@ export function UploadedResources({ modules }: { modules: readonly ModuleChoice[
           onChange={(value) => write({ tier: value }, { replace: true })}
         />
       </FilterBar>
-      {found.length > 0 ? (
+      <ResourceRows resources={found} all={data} modules={modules} />
+    </Panel>
+  );
+}
+
+interface ResourceRowsProps {
+  resources: readonly Resource[];
+  /** Of the course. An edited resource may leave the shown ones. */
+  all: readonly Resource[];
+  modules: readonly ModuleChoice[];
+  /** Whether they are all of one lesson, and so can be ordered. */
+  areOrdered?: boolean;
+}
+
+export function ResourceRows({ resources, all, modules, areOrdered = false }: ResourceRowsProps) {
+  const queryClient = useQueryClient();
+  const move = useAct(
+    ({ id, before }: { id: string; before: string }) => api(moveResource, { params: { id }, body: { before } }),
+    { done: "Order changed", failed: "Failed to change the order" },
+    () => queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey }),
+  );
+  // Not in the row: the list is refetched, and the edited resource may no longer match the filter.
+  const [asked, setAsked] = useResumable<Asked | null>("resource", null);
+  const close = () => setAsked(null);
+  const edited = all.find(({ id }) => id === asked?.resource.id);
+  return (
+    <>
+      {resources.length > 0 ? (
         <ul aria-label="Resources" className="border-line border-t">
-          {found.map((resource) => (
+          {resources.map((resource, at) => (
             <ResourceRow
               key={resource.id}
               resource={resource}
               modules={modules}
               onAsk={(what) => setAsked({ what, resource })}
-            />
+            >
+              {areOrdered && (
+                <Movers
+                  items={resources}
+                  at={at}
+                  title={resource.title}
+                  isMoving={move.isPending}
+                  onMove={move.mutate}
+                />
+              )}
+            </ResourceRow>
           ))}
         </ul>
       ) : (
-        <Nothing>{data.length === 0 ? "No resources uploaded yet" : "No resources available"}</Nothing>
+        <Nothing>{all.length === 0 ? "No resources uploaded yet" : "No resources available"}</Nothing>
       )}
       {asked?.what === "edit" && (
         <UploadEdit resource={edited ?? asked.resource} isGone={!edited} modules={modules} onClose={close} />
       )}
       {asked?.what === "delete" && <DeleteDialog resource={asked.resource} onClose={close} />}
-    </Panel>
+    </>
   );
 }
 
@@ -109,9 +145,11 @@ interface ResourceRowProps {
   resource: Resource;
   modules: readonly ModuleChoice[];
   onAsk: (what: Asked["what"]) => void;
+  /** More buttons. */
+  children?: ReactNode;
 }
 
-function ResourceRow({ resource, modules, onAsk }: ResourceRowProps) {
+function ResourceRow({ resource, modules, onAsk, children }: ResourceRowProps) {
   const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive, isAvailable } = resource;
   const { download, isStarting } = useDownload();
   return (
@@ -138,14 +176,17 @@ function ResourceRow({ resource, modules, onAsk }: ResourceRowProps) {
           </p>
         )}
       </div>
-      <RowActions
-        of={title}
-        actions={[
-          { label: "Edit", onPress: () => onAsk("edit") },
-          isAvailable && { label: "Download", isPending: isStarting, onPress: () => download(resource) },
-          { label: "Delete", isDangerous: true, onPress: () => onAsk("delete") },
-        ]}
-      />
+      <div className="flex items-start gap-2">
+        {children}
+        <RowActions
+          of={title}
+          actions={[
+            { label: "Edit", onPress: () => onAsk("edit") },
+            isAvailable && { label: "Download", isPending: isStarting, onPress: () => download(resource) },
+            { label: "Delete", isDangerous: true, onPress: () => onAsk("delete") },
+          ]}
+        />
+      </div>
     </li>
   );
 }

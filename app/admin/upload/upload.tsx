@@ -5,7 +5,7 @@ import { getContent } from "#contract/admin/content.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { useLoaded } from "../loaded.tsx";
-import { UploadForm } from "./form.tsx";
+import { UploadPanel } from "./form.tsx";
 import { UploadedResources } from "./list.tsx";
 import { moduleChoicesOf } from "./modules.ts";
 
@@ -34,7 +34,7 @@ function Content() {
   const modules = moduleChoicesOf(content);
   return (
     <div className="grid items-start gap-x-8 gap-y-10 xl:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
-      <UploadForm modules={modules} />
+      <UploadPanel modules={modules} />
       <UploadedResources modules={modules} />
     </div>
   );
