@@ -63,8 +63,7 @@ interface ChartsProps {
 
 function Charts({ money, before }: ChartsProps) {
   const { total, periods: list } = money;
-  const was = (figure: "revenue" | "refunded") =>
-    before ? `${formatDollars(before.total[figure])} in the period before` : "…";
+  const was = (words: (before: Money) => string) => (before ? `${words(before)} in the period before` : "…");
   const points = list.map(({ start }) => formatPeriod(start, money.by));
   const values = (name: Exclude<keyof (typeof list)[number], "start">) => list.map((period) => period[name]);
   return (
@@ -75,22 +74,31 @@ function Charts({ money, before }: ChartsProps) {
           {
             label: "Revenue",
             value: formatDollars(total.revenue),
-            note: [formatCountOf(total.charges, "charge"), was("revenue")].join(", "),
+            note: [formatCountOf(total.charges, "charge"), was((before) => formatDollars(before.total.revenue))].join(
+              ", ",
+            ),
           },
           {
             label: "Refunds",
             value: formatDollars(total.refunded),
-            note: [formatCountOf(total.refunds, "refund"), was("refunded")].join(", "),
+            note: [formatCountOf(total.refunds, "refund"), was((before) => formatDollars(before.total.refunded))].join(
+              ", ",
+            ),
           },
           {
             label: "Monthly recurring",
             value: formatDollars(money.mrr),
-            note: `each 30 days, from ${formatCountOf(money.subscriptions, "subscription")}`,
+            note: [formatCountOf(money.subscriptions, "subscription"), was((before) => formatDollars(before.mrr))].join(
+              ", ",
+            ),
           },
           {
             label: "Recovered",
             value: formatCount(total.recoveries),
-            note: `of ${formatCount(total.declines)} declined renewals`,
+            note: [
+              `of ${formatCount(total.declines)} declined`,
+              was((before) => formatCount(before.total.recoveries)),
+            ].join(", "),
           },
         ]}
       />
