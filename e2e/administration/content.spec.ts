@@ -1,5 +1,6 @@
 import { draftPlan, draftSettings, getContent } from "#contract/admin/content.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
+import { samples } from "#test/uploads/uploads.ts";
 import {
   become,
   expect,
@@ -9,7 +10,7 @@ import {
   test,
   testAlone,
 } from "../academy.ts";
-import { expectToast, goToArea, publishAll } from "./page.ts";
+import { choose, expectToast, goToArea, publishAll } from "./page.ts";
 
 testAlone(
   "lessons, plans, reviews and settings are drafted and published, and no change meanwhile is lost",
@@ -104,18 +105,26 @@ testAlone(
 
     // Settings show on pages and receipts.
     await goToArea(page, "Settings");
+    const tab = (name: string) => page.getByRole("tab", { name });
+    await page.getByLabel("Name", { exact: true }).fill("Salt & Sugar");
+    await tab("Support").click();
     await expect(
       page.getByText("Leave empty to use support@academy.test, which the server is configured with."),
     ).toBeVisible();
-    await page.getByLabel("Name", { exact: true }).fill("Salt & Sugar");
     await page.getByLabel("Support address").fill("oven");
+    // A tab opens when one of its fields is refused.
+    await tab("Look").click();
+    await expect(page).toHaveURL(/\?tab=look$/);
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Invalid email")).toBeVisible();
+    await expect(tab("Support Has an error")).toHaveAttribute("aria-selected", "true");
     await expect(page.getByLabel("Support address")).toBeFocused();
     await page.getByLabel("Support address").fill("oven@bakery.example");
     await page.getByLabel("Business hours").fill("Tue-Sat: 7-3\n");
+    await tab("Emails and receipts").click();
     await page.getByLabel("Seller’s address").fill("1 Mill Lane\nYork");
     await page.getByLabel("Tax line").fill("VAT included");
+    await page.goto("/admin/settings#look");
     await page.getByLabel("Brand color", { exact: true }).fill("#1a2b5c");
     const inTheDark = page.getByRole("figure", { name: "In the dark" });
     await expect(page.getByText(/^In the dark the brand color is shown as #/)).toBeVisible();
@@ -250,4 +259,66 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
   await save.click();
   const draft = async () => (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft;
   await expect.poll(draft).toBeNull();
+});
+
+test("a lesson's files are added, renamed, ordered and deleted below its form, also on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-5-2");
+  const files = page.getByRole("region", { name: "Files", exact: true });
+  await expect(files.getByText("This lesson has no files yet.")).toBeVisible();
+  await files.getByRole("button", { name: "Add files" }).click();
+  const form = files.getByRole("form", { name: "Upload resources" });
+  const add = async (title: string) => {
+    const file = { name: `${title}.pdf`, mimeType: "application/pdf", buffer: samples.pdf };
+    await form.getByLabel("Files", { exact: true }).setInputFiles(file);
+    await form.getByLabel("Title").fill(title);
+    await form.getByLabel("Required tier").selectOption("basic");
+    await form.getByRole("button", { name: "Upload" }).click();
+    await expect(files.getByRole("heading", { name: title })).toBeVisible();
+  };
+  await add("Oven list");
+  await add("Flour list");
+  const titles = files.getByRole("heading", { level: 3 });
+  await expect(titles).toHaveText(["Oven list", "Flour list"]);
+  const up = files.getByRole("button", { name: "Move Flour list up" });
+  await up.press("Enter");
+  await expect(titles).toHaveText(["Flour list", "Oven list"]);
+  await expect(up).toBeFocused();
+  await expectAccessibleInBothSchemes(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+
+  const dialog = page.getByRole("dialog");
+  const row = (title: string) =>
+    files.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title }) });
+  await choose(row("Oven list"), "Edit");
+  await dialog.getByLabel("Title").fill("List of ovens");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(titles).toHaveText(["Flour list", "List of ovens"]);
+  for (const title of ["Flour list", "List of ovens"]) {
+    await choose(row(title), "Delete");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await expect(files.getByRole("heading", { name: title })).toHaveCount(0);
+  }
+});
+
+test("the buttons of a long form stay in view, and never hide the field that has the focus", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await signInAs(page, "admin@academy.test", "/admin/pages?edit=contact");
+  const form = page.getByRole("form", { name: "Contact page" });
+  const save = form.getByRole("button", { name: "Save draft" });
+  await expect(save).toBeInViewport({ ratio: 1 });
+  const isHidden = () =>
+    page.evaluate(() => {
+      const { activeElement } = document;
+      const bar = document.querySelector(".save-bar");
+      if (!activeElement || !bar || bar.contains(activeElement)) return false;
+      return activeElement.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+    });
+  const fields = form.getByRole("textbox");
+  await fields.first().focus();
+  for (let step = 0; step < 12; step++) {
+    await page.keyboard.press("Tab");
+    expect(await isHidden()).toBe(false);
+    await expect(save).toBeInViewport({ ratio: 1 });
+  }
 });
