@@ -159,7 +159,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
 /** The first column and the actions share the first line of a brief row. */
 function briefPlaceOf(label: string, at: number): string {
-  if (at === 0) return "@max-4xl:w-[calc(100%-3rem)]";
+  if (at === 0) return "@max-4xl:w-[calc(100%-3.75rem)]";
   return label === ""
     ? "@max-4xl:order-1 @max-4xl:ml-auto @max-4xl:self-start"
     : "@max-4xl:order-2 @max-4xl:max-w-full";

@@ -18,7 +18,7 @@ export function Menu({ label, trigger, children }: MenuProps) {
       ) : (
         <Parts.Trigger
           aria-label={label}
-          className="grid size-9 shrink-0 place-items-center rounded-sm hover:bg-sunken data-[state=open]:bg-sunken"
+          className="grid size-9 shrink-0 place-items-center rounded-sm pointer-coarse:size-11 hover:bg-sunken data-[state=open]:bg-sunken"
         >
           <Icon name="dots" className="w-4 stroke-3" />
         </Parts.Trigger>

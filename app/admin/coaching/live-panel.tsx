@@ -38,12 +38,12 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
         )
       }
     >
-      {live.length === 0 && <Nothing>No group session in the last 90 days, and none to come.</Nothing>}
+      {live.length === 0 && <Nothing>No group sessions in the last 90 days or ahead.</Nothing>}
       <ul>
         {live.map((session) => (
           <li
             key={session.id}
-            className="flex flex-wrap items-center justify-between gap-3 border-line border-b py-3 last:border-b-0"
+            className="flex items-start justify-between gap-3 border-line border-b py-3 last:border-b-0"
           >
             <p className="min-w-0 text-sm wrap-anywhere">
               <strong className="block">{session.title}</strong>
@@ -52,7 +52,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
                 {session.coming} coming{session.seats === null ? "" : ` of ${session.seats}`}
               </span>
             </p>
-            <span className="flex flex-wrap items-center gap-1">
+            <span className="flex shrink-0 items-center gap-1">
               {session.state !== "scheduled" && <Badge>{session.state === "held" ? "Held" : "Cancelled"}</Badge>}
               {mayManage && (
                 <RowActions
