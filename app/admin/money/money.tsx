@@ -63,7 +63,8 @@ interface ChartsProps {
 
 function Charts({ money, before }: ChartsProps) {
   const { total, periods: list } = money;
-  const was = (words: (before: Money) => string) => (before ? `${words(before)} in the period before` : "…");
+  const compared = (now: string, words: (before: Money) => string) =>
+    `${now}, ${before ? `${words(before)} in the period before` : "…"}`;
   const points = list.map(({ start }) => formatPeriod(start, money.by));
   const values = (name: Exclude<keyof (typeof list)[number], "start">) => list.map((period) => period[name]);
   return (
@@ -74,31 +75,22 @@ function Charts({ money, before }: ChartsProps) {
           {
             label: "Revenue",
             value: formatDollars(total.revenue),
-            note: [formatCountOf(total.charges, "charge"), was((before) => formatDollars(before.total.revenue))].join(
-              ", ",
-            ),
+            note: compared(formatCountOf(total.charges, "charge"), ({ total }) => formatDollars(total.revenue)),
           },
           {
             label: "Refunds",
             value: formatDollars(total.refunded),
-            note: [formatCountOf(total.refunds, "refund"), was((before) => formatDollars(before.total.refunded))].join(
-              ", ",
-            ),
+            note: compared(formatCountOf(total.refunds, "refund"), ({ total }) => formatDollars(total.refunded)),
           },
           {
             label: "Monthly recurring",
             value: formatDollars(money.mrr),
-            note: [formatCountOf(money.subscriptions, "subscription"), was((before) => formatDollars(before.mrr))].join(
-              ", ",
-            ),
+            note: compared(formatCountOf(money.subscriptions, "subscription"), ({ mrr }) => formatDollars(mrr)),
           },
           {
             label: "Recovered",
             value: formatCount(total.recoveries),
-            note: [
-              `of ${formatCount(total.declines)} declined`,
-              was((before) => formatCount(before.total.recoveries)),
-            ].join(", "),
+            note: compared(`of ${formatCount(total.declines)} declined`, ({ total }) => formatCount(total.recoveries)),
           },
         ]}
       />
