@@ -53,7 +53,7 @@ testAlone(
     await form.getByLabel("Files").setInputFiles([{ name: "Plan.pdf", mimeType: "application/pdf", buffer }]);
     await form.getByLabel("Module").selectOption({ label: "2. Store Scanning Mastery" });
     await form.getByLabel("Title").fill("Plan");
-    await form.getByLabel("Required tier").selectOption({ label: "Annual Access ($397 annual)" });
+    await form.getByLabel("Required plan").selectOption({ label: "Annual Access ($397 annual)" });
     await form.getByRole("button", { name: "Upload" }).click();
     const openedAgain = page.waitForEvent("popup");
     await confirmation(page).getByRole("button", { name: "Sign in again" }).click();

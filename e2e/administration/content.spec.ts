@@ -272,7 +272,7 @@ test("a lesson's files are added, renamed, ordered and deleted below its form, a
     const file = { name: `${title}.pdf`, mimeType: "application/pdf", buffer: samples.pdf };
     await form.getByLabel("Files", { exact: true }).setInputFiles(file);
     await form.getByLabel("Title").fill(title);
-    await form.getByLabel("Required tier").selectOption("basic");
+    await form.getByLabel("Required plan").selectOption("basic");
     await form.getByRole("button", { name: "Upload" }).click();
     await expect(files.getByRole("heading", { name: title })).toBeVisible();
   };

@@ -44,7 +44,7 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await form(page).getByLabel("Module").selectOption({ label: "2. Store Scanning Mastery" });
   await form(page).getByLabel("Lesson").selectOption({ label: "Scan Your First Shelf" });
   await form(page).getByLabel("Title").fill("Route plan");
-  await form(page).getByLabel("Required tier").selectOption({ label: "Annual Access ($397 annual)" });
+  await form(page).getByLabel("Required plan").selectOption({ label: "Annual Access ($397 annual)" });
   await form(page).getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("Resource uploaded successfully!").first()).toBeVisible();
   await expect(row(page, "Route plan")).toContainText("2. Store Scanning Mastery: Scan Your First Shelf");
@@ -73,7 +73,7 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await choose(row(page, "Route plan"), "Edit");
   const dialog = page.getByRole("dialog", { name: "Edit resource" });
   await expectAccessible(page);
-  for (const field of ["Module", "Required tier"]) {
+  for (const field of ["Module", "Required plan"]) {
     const before = await dialog.getByLabel(field).inputValue();
     await dialog.getByLabel(field).selectOption("");
     await expect(dialog.getByRole("button", { name: "Save" })).toBeDisabled();
@@ -105,7 +105,7 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await expect(form(page).getByText("Large.pdf")).toBeVisible();
   await form(page).getByLabel("Module").selectOption("module-1");
   await form(page).getByLabel("Title").fill("Never stored");
-  await form(page).getByLabel("Required tier").selectOption("basic");
+  await form(page).getByLabel("Required plan").selectOption("basic");
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
   const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 };
@@ -189,7 +189,7 @@ test("what is typed about a resource is kept, overwrites nothing saved meanwhile
     .setInputFiles([xlsx, { ...pdf, buffer: Buffer.from("<html>no pdf</html>") }]);
   await form(page).getByLabel("Module").selectOption("module-1");
   await form(page).getByLabel("Title").fill(another);
-  await form(page).getByLabel("Required tier").selectOption("basic");
+  await form(page).getByLabel("Required plan").selectOption("basic");
   await form(page).getByRole("button", { name: "Upload" }).press("Enter");
   await expect(page.getByText("Upload Failed", { exact: true })).toBeVisible();
   await expect(page.getByText("“Route plan.pdf” is not a PDF file, whatever its name says.").first()).toBeVisible();
@@ -219,7 +219,7 @@ test("what is typed about a resource is kept, overwrites nothing saved meanwhile
   await form(page).getByLabel("Files").setInputFiles([pdf]);
   await form(page).getByLabel("Module").selectOption("module-1");
   await form(page).getByLabel("Title").fill("Of which no answer came");
-  await form(page).getByLabel("Required tier").selectOption("basic");
+  await form(page).getByLabel("Required plan").selectOption("basic");
   await form(page).getByRole("button", { name: "Upload" }).press("Enter");
   await expect(page.getByText("Upload Failed", { exact: true })).toBeVisible();
   await expect(page.getByText("No resources uploaded yet")).toBeVisible();

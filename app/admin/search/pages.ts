@@ -34,14 +34,15 @@ const otherWords: Readonly<Record<string, string>> = {
 };
 
 const settings: readonly [id: string, title: string, otherWords: string][] = [
-  ["look", "Look", "name logo colors favicon time zone brand"],
-  ["support", "Support", "address email hours telephone seller"],
+  ["general", "General", "name time zone"],
+  ["look", "Look", "logo colors favicon brand plain"],
+  ["support", "Support", "email hours telephone address"],
   ["communities", "Communities", "facebook telegram discord chat"],
-  ["certificates", "Certificates", "signature"],
-  ["mails", "Emails, receipts and refunds", "sender tax refund window"],
+  ["mails", "Emails and receipts", "sender seller tax refund window"],
+  ["course", "Course", "certificates signature"],
 ];
 
-/** The administration's pages, parts of its settings and plans that fit a search, as far as the role may open them. */
+/** The administration's pages, tabs of its settings and plans that fit a search, as far as the role may open them. */
 export function useFoundPages(search: string): readonly FoundPage[] {
   const { user } = useCurrentUser();
   const plans = usePlans();
@@ -50,7 +51,7 @@ export function useFoundPages(search: string): readonly FoundPage[] {
   const pages = areasOf(user?.role ?? null).flatMap((area) =>
     area.pages.map(({ label, to }) => page(label, area.label === label ? "" : area.label, to, otherWords[to])),
   );
-  const parts = settings.map(([id, title, words]) => page(title, "Settings", `/admin/settings#${id}`, words));
+  const parts = settings.map(([id, title, words]) => page(title, "Settings", `/admin/settings?tab=${id}`, words));
   const ofPlans = plans.map(({ name, priceId }) => page(name, "Plan", `/admin/content?edit=plan.${priceId}`, "price"));
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];

@@ -44,9 +44,9 @@ export function DetailFields({ form, modules, isPlaceKnown = false }: DetailFiel
       <FormField
         form={form}
         name="requiredTier"
-        label="Required tier"
+        label="Required plan"
         options={[
-          ["", "Choose a tier"],
+          ["", "Choose a plan"],
           ...plans.map((plan) => [plan.tier, `${plan.name} (${formatPrice(plan.price)} ${plan.billing})`] as const),
         ]}
       />
