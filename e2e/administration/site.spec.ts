@@ -84,6 +84,11 @@ testAlone(
       expect(cut, path).toEqual([]);
       await expectAccessibleInBothSchemes(page);
     }
+    // Phones show the name in place of the tag.
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto("/admin/settings");
+    await expect(page.getByRole("link", { name: "Academy, home" }).getByText("Academy")).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     const student = await academy.buyer("premium");
     expect(await (await student.send("GET", "/dashboard")).text()).toMatch(/<html[^>]* data-plain/);
     expect(await (await student.send("GET", "/")).text()).toContain('href="/look/square-ffd60a.svg"');
@@ -118,6 +123,12 @@ testAlone(
     }
     await page.getByRole("button", { name: "Save draft" }).click();
     await expectToast(page, "Draft saved");
+    await page.goto("/admin/pages?edit=testimonials");
+    const note = page.locator("form").getByText("The landing page doesn’t show this section.");
+    await expect(note).toBeVisible();
+    await note.getByRole("link", { name: "Sections" }).click();
+    await expect(list).toBeVisible();
+    await expect(note).toHaveCount(0);
     await page.getByRole("link", { name: "Review drafts" }).click();
     const line = page
       .getByRole("main")

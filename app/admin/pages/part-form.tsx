@@ -1,14 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { type AcademyContent, draftCopy, getContent, previewUrl, reviewLegalText } from "#contract/admin/content.ts";
-import { Copy } from "#contract/copy.ts";
+import { Copy, type CopyOf, type CopyPart } from "#contract/copy.ts";
 import { planName } from "#ui/academy.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { Editor } from "../content/editor.tsx";
-import { versioned } from "../content/items.ts";
+import { latest, versioned } from "../content/items.ts";
 import { partTitles } from "../content/part-titles.ts";
 import { PagePreview } from "./page-preview.tsx";
 import { PartFields, partLabels } from "./part-fields.tsx";
@@ -46,6 +47,7 @@ export function PartForm({ part: versions, content }: PartFormProps) {
               <span className="text-ink-soft">The page with all drafts as they are saved.</span>
             </p>
             {(part === "terms" || part === "privacy") && <Review part={part} versions={versions} />}
+            {isOff(part, content) && <OffNote />}
             {part !== "sections" && <HowToWrite />}
             <PartFields copy={form} content={content} />
           </>
@@ -53,6 +55,26 @@ export function PartForm({ part: versions, content }: PartFormProps) {
       </Editor>
       <PagePreview part={part} />
     </div>
+  );
+}
+
+/** Whether every section with texts of the part is off, in the draft or else as published. */
+function isOff(part: CopyPart, { copy }: AcademyContent): boolean {
+  const found = copy.find(({ id }) => id === "sections");
+  const { sections } = (found ? latest(found) : {}) as Partial<CopyOf<"sections">>;
+  const own = sections?.filter(({ id }) => id === part || (part === "topics" && id === "curriculum")) ?? [];
+  return own.length > 0 && own.every(({ isShown }) => !isShown);
+}
+
+function OffNote() {
+  return (
+    <p className="rounded-sm bg-kraft-soft px-4 py-3 text-sm">
+      The landing page doesn’t show this section. Turn it on under{" "}
+      <Link to="/admin/pages?edit=sections" preventScrollReset className="underline underline-offset-4">
+        {partTitles.sections}
+      </Link>
+      .
+    </p>
   );
 }
 
