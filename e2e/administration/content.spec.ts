@@ -322,3 +322,19 @@ test("the buttons of a long form stay in view, and never hide the field that has
     await expect(save).toBeInViewport({ ratio: 1 });
   }
 });
+
+test("all folds of a long list open and close with one button", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/admin/pages?edit=questions");
+  const answers = page.getByRole("textbox", { name: "Answer", exact: true });
+  await page.getByRole("button", { name: "Open all in Questions" }).press("Enter");
+  await expect(answers.last()).toBeVisible();
+  const close = page.getByRole("button", { name: "Close all in Questions" });
+  await expect(close).toBeFocused();
+  // One that is closed by itself is opened with the others again.
+  const [first] = await page.locator("summary").filter({ hasText: /^1\. / }).all();
+  await first?.press("Enter");
+  await page.getByRole("button", { name: "Open all in Questions" }).press("Enter");
+  await expect(answers.first()).toBeVisible();
+  await close.press("Enter");
+  await expect(answers.last()).toBeHidden();
+});

@@ -40,7 +40,7 @@ export function OpenAll({ list, count, label, className }: OpenAllProps) {
     >
       <span>
         {areOpen ? "Close all" : "Open all"}
-        <span className="sr-only">: {label}</span>
+        <span className="sr-only"> in {label}</span>
       </span>
     </Button>
   );
