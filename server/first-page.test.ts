@@ -2,6 +2,7 @@ import cookie from "@fastify/cookie";
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { href } from "#contract/addresses.ts";
+import { viewerHeader } from "#contract/identity/identity.ts";
 import { until } from "#test/until.ts";
 import { firstPages } from "./first-page.ts";
 import { createLoadShedder } from "./http/load-shedding/load-shedder.ts";
@@ -22,7 +23,8 @@ async function open(maxWaitMs = 60_000) {
     incomplete: many,
     streamed: many,
   });
-  const life = { isDraining: false, closes: false };
+  /** `users`: whose the session is at each call, the last one from then on. */
+  const life = { isDraining: false, closes: false, users: ["ada"] };
   const personalise = firstPages(app, {
     sessionOf: (request) => sessionId({ site }, request),
     admits: (_request, reply) => admitsMore("client", reply.raw),
@@ -31,10 +33,11 @@ async function open(maxWaitMs = 60_000) {
   });
   const calls: string[] = [];
   const { promise: answer, resolve: answerAll } = Promise.withResolvers<void>();
-  app.get("/api/*", async ({ url }) => {
+  app.get("/api/*", async ({ url, headers }, reply) => {
     calls.push(url);
     await answer;
-    return {};
+    const id = life.users.length > 1 ? life.users.shift() : life.users[0];
+    return (headers[viewerHeader] ?? id) === id ? { id } : reply.code(401).send({});
   });
   app.get(href.dashboard(), async (request, reply) => {
     if (life.closes) await app.close();
@@ -85,4 +88,12 @@ test("a page that is asked for while the server closes is sent without replies",
   const { get, life } = await open();
   life.closes = true;
   expect(await get("ada")).toBe("shell");
+});
+
+test("a page whose session becomes another user's while it is made is sent without replies [Z56]", async () => {
+  const { get, answerAll, life } = await open();
+  answerAll();
+  life.users = ["the owner", "a student"];
+  expect(await get("ada")).toBe("shell");
+  expect(await get("ada")).toBe("replies");
 });

@@ -7,7 +7,7 @@ import { getCatalogue, type Module } from "#contract/catalogue.ts";
 import { type CoachingOverview, getCoaching, getSlots, type Slots } from "#contract/coaching/coaching.ts";
 import { type FreeDay, freeDays } from "#contract/coaching/free-days.ts";
 import { cityOf, clockInZone, knownZone } from "#contract/coaching/times.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
+import { type CurrentUser, getCurrentUser, viewerHeader } from "#contract/identity/identity.ts";
 import { listSessions } from "#contract/identity/sessions.ts";
 import { lessonToContinue, playLabel, resumeAt, secondIn } from "#contract/lesson-start.ts";
 import { getPlayerChoices } from "#contract/player-choices.ts";
@@ -101,16 +101,19 @@ async function firstPage(
 ): Promise<string | null> {
   const { cookie, host } = request.headers;
   const replies = new Map<string, string>();
+  const headers: Record<string, string | undefined> = { cookie, host };
   const call = async (url: string) => {
-    const { statusCode, payload } = await app.inject({ url, headers: { cookie, host } });
+    const { statusCode, payload } = await app.inject({ url, headers });
     if (statusCode === 200) replies.set(url, payload);
     return statusCode === 200;
   };
   const callAll = async (urls: readonly string[]) => (await Promise.all(urls.map(call))).every(Boolean);
   const read: Reader = ({ path }) => JSON.parse(replies.get(path) ?? "null");
   // First alone, so that a browser whose session is over costs one call.
-  if (!(await call(getCurrentUser.path)) || !(await callAll(calls)) || !(await callAll(next?.(read) ?? [])))
-    return null;
+  if (!(await call(getCurrentUser.path))) return null;
+  // Refused from the instant at which the session is another user's, so that no page has the data of two.
+  headers[viewerHeader] = read<CurrentUser>(getCurrentUser)?.id;
+  if (!(await callAll(calls)) || !(await callAll(next?.(read) ?? []))) return null;
   const seeds = [...replies].map(([path, reply]) => `${JSON.stringify(path)}:${reply}`).join();
   const data = `<script type="application/json" id="seeds">{${seeds.replaceAll("<", "\\u003c")}}</script>`;
   const filled = fill ? fill(html, read, request.query as LessonQuery) : html;
