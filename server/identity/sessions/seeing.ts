@@ -29,7 +29,10 @@ export const endSeeingJob = defineJob(
   z.object({ id: z.string(), sid: z.string(), actorId: z.string(), studentId: z.string() }),
 );
 
-/** From now on the session reads as the student. @throws Refusal not-found; not-allowed, for the team and suspended accounts. */
+/**
+ * From now on the session reads as the student.
+ * @throws Refusal not-found; not-allowed, for the team and suspended accounts; conflict while it reads as one already
+ */
 export async function startSeeing(
   ctx: Context,
   { user: actor, sid }: Seer,
@@ -45,11 +48,21 @@ export async function startSeeing(
   const now = ctx.clock.now();
   const seeing = { id: newId(), userId, endsAt: after(now, lasts).toISOString() };
   await ctx.db.transaction(async (tx) => {
+    await requireNotSeeing(tx, sid, now);
     await mergeIntoSession(tx, sid, { seeing });
     await recordAudit(tx, { actor: actor.id, action: "see as student", subject: userId, reason }, now);
     const data = { id: seeing.id, sid, actorId: actor.id, studentId: userId };
     await scheduleJob(tx, endSeeingJob, { data, key: seeing.id, runAt: after(now, lasts), now });
   });
+}
+
+/** Against calls that were admitted before seeing began: the last of them would prolong it. */
+async function requireNotSeeing(tx: Db, sid: string, now: Date): Promise<void> {
+  const [row] = await tx.select({ sess: sessions.sess }).from(sessions).where(eq(sessions.sid, sid)).for("update");
+  if (!row) throw new Refusal("not-signed-in", "Please sign in.");
+  const { seeing } = row.sess;
+  if (!seeing || new Date(seeing.endsAt) <= now) return;
+  throw new Refusal("conflict", "You’re already seeing the academy as a student. Stop first.");
 }
 
 /** Safe to repeat. */

@@ -102,7 +102,8 @@ export function refuseWhileSeeing(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async (request, reply) => {
     const rule = request.routeOptions.config.whileSeeing ?? (reads.has(request.method) ? "allowed" : "refused");
     if (rule === "allowed") return;
-    const signedIn = await sessionOf(ctx, request, reply);
+    // First whose page asks: the administrator's own pages keep what they could not send, and send it again afterwards.
+    const signedIn = await findSignedIn(ctx, request, reply);
     if (!signedIn?.seeing) return;
     throw new Refusal(
       "not-allowed",
