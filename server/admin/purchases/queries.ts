@@ -1,10 +1,11 @@
-import { and, desc, eq, getColumns, inArray, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getColumns, inArray, lte, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { containsWords, isInSelection, type RowSelection, selectRows } from "#server/db/paging.ts";
+import { whatStops } from "#server/discrepancies/discrepancies.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
@@ -44,7 +45,7 @@ export async function sumDue(db: Db, now: Date): Promise<{ count: number; cents:
       cents: sql<number>`(coalesce(sum(${subscriptions.price}), 0) * 100)::float8`,
     })
     .from(subscriptions)
-    .where(isDue(now));
+    .where(isDue(db, now));
   return row ?? { count: 0, cents: 0 };
 }
 
@@ -97,7 +98,7 @@ function found(db: Db, filter: z.infer<typeof PurchaseFilter>, now: Date): SQL |
 function ofSubscription(db: Db, shown: NonNullable<z.infer<typeof PurchaseFilter>["subscription"]>, now: Date): SQL {
   const { status, isPaid } = subscriptions;
   const withStatus = {
-    due: () => isDue(now),
+    due: () => isDue(db, now),
     unresolved: () => isUnresolved,
     // Without purchases that were never completed, like the figures.
     active: () => and(inArray(status, [...statusesShownAs.active]), isPaid),
@@ -112,11 +113,17 @@ function ofSubscription(db: Db, shown: NonNullable<z.infer<typeof PurchaseFilter
 /** Once it is paid or cancelled, or the retries are over and the account is on hold, nothing more is awaited. */
 const isUnresolved = and(eq(subscriptions.status, "declined"), subscriptions.isPaid);
 
-/** Renews in the next 7 days, or is overdue. A declined one is tried again instead, and a blocked account isn't charged. */
-function isDue(now: Date): SQL | undefined {
+/**
+ * Renews in the next 7 days, or is overdue. A declined one is tried again instead; blocked accounts, and students with
+ * an open dispute, aren't charged.
+ */
+function isDue(db: Db, now: Date): SQL | undefined {
   const { status, isPaid, nextChargeAt, userId } = subscriptions;
-  const isCharged = sql`exists (select from ${users} where ${users.id} = ${userId} and ${users.accountStatus} = 'active')`;
-  return and(inArray(status, [...statusesShownAs.active]), isPaid, lte(nextChargeAt, after(now, 7 * DAY)), isCharged);
+  const isActive = sql`exists (select from ${users} where ${users.id} = ${userId} and ${users.accountStatus} = 'active')`;
+  return and(
+    ...[inArray(status, [...statusesShownAs.active]), isPaid, lte(nextChargeAt, after(now, 7 * DAY))],
+    ...[isActive, notExists(whatStops(db, "charges", userId))],
+  );
 }
 
 function ofBuyer(db: Db, search: string): SQL {
