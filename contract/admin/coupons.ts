@@ -47,7 +47,8 @@ export const NewCodes = terms
       .string()
       .overwrite(asTyped)
       .trim()
-      .regex(/^[A-Za-z0-9-]{0,12}$/, "Up to 12 letters, digits and hyphens")
+      // Spreadsheets would take a code that begins with a hyphen for a formula.
+      .regex(/^([A-Za-z0-9][A-Za-z0-9-]{0,11})?$/, "Up to 12 letters, digits and hyphens, with no hyphen first")
       .meta({ maxLength: 12 })
       .describe("What each code begins with; may be empty"),
     count: z.int("A whole number").min(1, "At least 1").max(mostCodes, `At most ${mostCodes}`),
