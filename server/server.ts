@@ -18,15 +18,8 @@ import { checkRoutes } from "#server/checks/routes.ts";
 import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
-import {
-  acceptCookies,
-  findSignedIn,
-  isAnonymous,
-  refuseWhileSeeing,
-  requireSignedIn,
-  requireTeam,
-  sessionId,
-} from "#server/identity/sessions/sessions.ts";
+import { refuseWhileSeeing, requireSignedIn, requireTeam } from "#server/identity/sessions/guards.ts";
+import { acceptCookies, findSignedIn, isAnonymous, sessionId } from "#server/identity/sessions/sessions.ts";
 import { roleOf } from "#server/identity/users.ts";
 import { lessonRoutes, openingRoutes } from "#server/lessons/routes.ts";
 import { noteRoutes } from "#server/notes/routes.ts";

@@ -8,7 +8,7 @@ import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
 import { listChecksFor } from "#server/checks/checks.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { requirePermission } from "#server/identity/sessions/sessions.ts";
+import { requirePermission } from "#server/identity/sessions/guards.ts";
 import { lockLiveUser, lockUser, type User, userById } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { listProgressOf } from "#server/progress/progress.ts";

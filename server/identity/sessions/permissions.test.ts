@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { listRolesThatMay, type Permission, permissions, roleMay } from "#contract/permissions.ts";
 import type { Context } from "#server/context/context.ts";
-import { requirePermission } from "./sessions.ts";
+import { requirePermission } from "./guards.ts";
 
 test("a route of the team without a permission keeps the server from starting [Z20]", () => {
   const scope = Fastify();

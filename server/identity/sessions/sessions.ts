@@ -3,21 +3,16 @@ import cookie from "@fastify/cookie";
 import { and, desc, eq, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { freshSignInHours, freshSignInMinutes, needsFreshSignIn } from "#contract/fresh-sign-in.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
-import { mayNotSentence, roleMay } from "#contract/permissions.ts";
-import type { Role } from "#contract/roles.ts";
-import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
+import { after, DAY, HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context, Site } from "#server/context/context.ts";
 import { batched } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
-// Declares what a route says of itself: its permission.
-import type {} from "#server/http/serve.ts";
 import type { FinishedSignIn, Person } from "#server/openid/openid.ts";
-import { isSecondFactorRequired, secondFactorRequired } from "../second-factor.ts";
+import { isSecondFactorRequired } from "../second-factor.ts";
 import { type SessionData, sessions, users } from "../tables.ts";
-import { anyRoleOf, recordSignIn, roleOf, type User } from "../users.ts";
+import { recordSignIn, roleOf, type User } from "../users.ts";
 import { findSeen, mergeIntoSession, type Seeing, stopSeeing } from "./seeing.ts";
 import { ofUser } from "./session-ends.ts";
 
@@ -37,11 +32,8 @@ export interface SignedIn {
 
 const idle = 7 * DAY;
 const absolute = 30 * DAY;
-const staffAbsolute = 12 * HOUR;
+export const staffAbsolute = 12 * HOUR;
 const touchEvery = 1 * HOUR;
-const recent = 10 * MINUTE;
-/** Not with each call, to save writes. */
-const confirmEvery = 1 * MINUTE;
 /** Per user: far more than anybody has browsers, so that repeated sign-ins cannot fill the table. */
 const mostSessions = 200;
 
@@ -95,79 +87,6 @@ function requireViewer({ headers }: FastifyRequest, signedIn: SignedIn | null): 
   throw new Refusal("signed-in-as-another", `You're ${now}. Reload this page to continue.`);
 }
 
-const reads = new Set(["GET", "HEAD"]);
-
-/** Whoever sees the academy as a student changes nothing, and does not read what only the student may. */
-export function refuseWhileSeeing(scope: FastifyInstance, ctx: Context): void {
-  scope.addHook("onRequest", async (request, reply) => {
-    const rule = request.routeOptions.config.whileSeeing ?? (reads.has(request.method) ? "allowed" : "refused");
-    if (rule === "allowed") return;
-    // First whose page asks: the administrator's own pages keep what they could not send, and send it again afterwards.
-    const signedIn = await findSignedIn(ctx, request, reply);
-    if (!signedIn?.seeing) return;
-    throw new Refusal(
-      "not-allowed",
-      `You’re seeing the academy as ${signedIn.user.email}, so you can’t do this. Stop first.`,
-    );
-  });
-}
-
-export function requireSignedIn(scope: FastifyInstance, ctx: Context): void {
-  scope.addHook("onRequest", async (request, reply) => {
-    if (!(await findSignedIn(ctx, request, reply))) throw new Refusal("not-signed-in", "Please sign in.");
-  });
-}
-
-interface Guard {
-  /** Null for users who may use none of these routes. */
-  readonly roleOf: (user: User) => Role | null | Promise<Role | null>;
-  /** The message to those users, the same for every route. */
-  readonly refusal: string;
-}
-
-/**
- * 401 for visitors, 403 without the permission, a required second factor or a recent sign-in. A route that names no
- * permission stops the start.
- */
-export function requirePermission(scope: FastifyInstance, ctx: Context, guard: Guard): void {
-  scope.addHook("onRoute", ({ method, url, config }) => {
-    if (!config?.permission) throw new Error(`${method} ${url} says no permission`);
-  });
-  scope.addHook("onRequest", async (request, reply) => {
-    const { config, method } = request.routeOptions;
-    const { permission } = config;
-    const signedIn = await findSignedIn(ctx, request, reply);
-    if (!signedIn) throw new Refusal("not-signed-in", "Please sign in.");
-    const { lacksSecondFactor, ...user } = signedIn.user;
-    const role = await guard.roleOf(user);
-    if (!role || !permission) throw new Refusal("not-allowed", guard.refusal);
-    await endOfStaff(ctx, signedIn, request, reply);
-    if (lacksSecondFactor) throw secondFactorRequired();
-    if (!roleMay(role, permission)) throw new Refusal("not-allowed", mayNotSentence(role, permission));
-    if (needsFreshSignIn({ ...config, method: String(method) })) await requireFreshSignIn(ctx, signedIn);
-  });
-}
-
-/** A coach's session reads what students wrote, so it ends as early as those of team members who may see people. */
-async function endOfStaff(ctx: Context, { session }: SignedIn, request: FastifyRequest, reply: FastifyReply) {
-  if (ctx.clock.now() < after(new Date(session.signedInAt), staffAbsolute)) return;
-  await closeSession(ctx, request, reply);
-  throw new Refusal("not-signed-in", "Please sign in.");
-}
-
-/** @param options.withCoaches admits coaches who still offer sessions */
-export function requireTeam(scope: FastifyInstance, ctx: Context, { withCoaches = false } = {}): void {
-  const refusal = "You don't have administrator privileges to access this page.";
-  /** At most one entry for each member of the team, with 1,000 addresses of at most 254 bytes: 254 kB each. */
-  const peopleListed = new Map<string, PeopleListed>();
-  requirePermission(scope, ctx, { roleOf: (user) => (withCoaches ? anyRoleOf : roleOf)(ctx, user), refusal });
-  scope.addHook("preSerialization", async (request, reply, payload) => {
-    const isRead = request.method === "GET" && reply.statusCode < 400;
-    if (isRead) requireFewPeople(signedInOf(request), { answer: payload, peopleListed, now: ctx.clock.now() });
-    return payload;
-  });
-}
-
 export function signedInOf(request: FastifyRequest): SignedIn {
   if (!request.signedIn) throw new Refusal("not-signed-in", "Please sign in.");
   return request.signedIn;
@@ -175,81 +94,6 @@ export function signedInOf(request: FastifyRequest): SignedIn {
 
 export function studentOf(request: FastifyRequest): User {
   return signedInOf(request).user;
-}
-
-/** Against a browser that somebody left open. @throws Refusal sign-in-again. */
-export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
-  if (ctx.clock.now() <= after(new Date(session.authenticatedAt), recent)) return;
-  throw new Refusal("sign-in-again", "Please sign in again so we know it's you.");
-}
-
-/**
- * Against a stolen session. The session stays fresh for some minutes more.
- * @throws Refusal sign-in-again, also when the provider did not say when the user authenticated.
- */
-export async function requireFreshSignIn(
-  { clock, db }: Pick<Context, "clock" | "db">,
-  signedIn: SignedIn,
-): Promise<void> {
-  const { session, sid } = signedIn;
-  const now = clock.now();
-  if (!isFresh(session, now)) {
-    const hasJustSignedIn = isFresh({ ...session, isAuthenticationTold: true }, now);
-    const advice = hasJustSignedIn
-      ? " If you just did, your sign-in provider doesn't report when you signed in. Have it send auth_time."
-      : "";
-    throw new Refusal("sign-in-again", `Sign in again to do this.${advice}`);
-  }
-  if (now <= after(new Date(session.confirmedAt ?? session.authenticatedAt), confirmEvery)) return;
-  await mergeIntoSession(db, sid, { confirmedAt: now.toISOString() });
-}
-
-function isFresh({ authenticatedAt, confirmedAt, isAuthenticationTold }: SessionData, now: Date): boolean {
-  const last = new Date(confirmedAt ?? authenticatedAt);
-  return (
-    isAuthenticationTold &&
-    now <= after(last, freshSignInMinutes * MINUTE) &&
-    now <= after(new Date(authenticatedAt), freshSignInHours * HOUR)
-  );
-}
-
-/**
- * Against copying people's data, page by page or one by one, with a stolen session.
- * @param of.answer may hold people's addresses anywhere
- * @throws Refusal sign-in-again beyond `mostPeopleListed` different addresses within an hour
- */
-function requireFewPeople(
-  { user, session }: SignedIn,
-  of: { readonly answer: unknown; readonly peopleListed: Map<string, PeopleListed>; readonly now: Date },
-): void {
-  const { answer, peopleListed, now } = of;
-  if (isFresh(session, now)) return;
-  const known = peopleListed.get(user.id);
-  const listed = known && now < after(known.since, HOUR) ? known : { since: now, addresses: new Set<string>() };
-  peopleListed.set(user.id, listed);
-  for (const address of addressesIn(answer)) {
-    if (listed.addresses.size >= mostPeopleListed && !listed.addresses.has(address)) {
-      throw new Refusal(
-        "sign-in-again",
-        "You've opened many people's data in a short time. Sign in again to see more.",
-      );
-    }
-    listed.addresses.add(address);
-  }
-}
-
-function* addressesIn(value: unknown): Generator<string> {
-  if (typeof value === "string") {
-    if (/^[^\s@]+@[^\s@]+$/.test(value)) yield value;
-  } else if (value !== null && typeof value === "object") {
-    for (const part of Object.values(value)) yield* addressesIn(part);
-  }
-}
-
-const mostPeopleListed = 1000;
-interface PeopleListed {
-  readonly since: Date;
-  readonly addresses: Set<string>;
 }
 
 /** Always creates a new id. Set the cookie after the transaction of `lockSignIns` has committed. */
