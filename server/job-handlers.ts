@@ -11,7 +11,8 @@ import {
   sendTest,
   testAnnouncementJob,
 } from "#server/announcements/sending.ts";
-import { endOffer, endOfferJob, mailOpeningsJob } from "#server/catalogue/publishing.ts";
+import { endOffer, endOfferJob } from "#server/catalogue/offer-end.ts";
+import { mailOpeningsJob } from "#server/catalogue/publishing.ts";
 import { inspectVideoJob, inspectVideoOnce } from "#server/catalogue/video-facts.ts";
 import { mailWithdrawals, mailWithdrawalsJob, scheduleWithdrawalMails } from "#server/certificates/withdrawals.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";

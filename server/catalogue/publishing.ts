@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { communityMembers } from "#content/communities/members.ts";
-import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
+import type { AcademyContent, LessonContent, ModuleContent } from "#contract/admin/content.ts";
 import { centsOf } from "#contract/money.ts";
 import { noVideo } from "#contract/video-id.ts";
 import { recordAudit } from "#server/audit/audit.ts";
@@ -14,9 +14,9 @@ import type { Db } from "#server/db/db.ts";
 import { requireFreshSignIn } from "#server/identity/sessions/fresh-sign-in.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
-import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { isLegalText, publishedCopy, type ReviewedPart, recordReview, setCopy } from "#server/settings/copy.ts";
-import { currentOffer, setOffer } from "#server/settings/offer.ts";
+import { setOffer } from "#server/settings/offer.ts";
 import {
   hasPictures,
   picturesIn,
@@ -29,12 +29,14 @@ import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
 import { publishCheck } from "./checks.ts";
 import { withdrawClaims } from "./claims.ts";
-import { arrange, type Draft, describeContent, findPublished, listDrafts, modulesId, offerId } from "./content.ts";
-import { type ContentKey, dropDraft, isDraft, recordChange, settleOrders, takeTurn } from "./drafting.ts";
+import { arrange, type Draft, describeContent, findPublished, listDrafts } from "./content.ts";
+import { type ContentKey, dropDraft, recordChange, settleOrders, takeTurn } from "./drafting.ts";
+import { scheduleEndOfOffer, settleEndedOffer } from "./offer-end.ts";
+import { discardOrder, place } from "./orders.ts";
 import { waitForPages } from "./page-facts.ts";
-import { endOf, recordPlanPrices, struckOutPrice } from "./prices.ts";
-import { listActivePlans, listOpenings } from "./queries.ts";
-import { contentDrafts, lessons, modules, pastPlanNames, plans } from "./tables.ts";
+import { endOf, recordPlanPrices } from "./prices.ts";
+import { listOpenings } from "./queries.ts";
+import { lessons, modules, pastPlanNames, plans } from "./tables.ts";
 import { doubtAbout, findVideoFacts, inspectWaiting } from "./video-facts.ts";
 
 /** A draft in the version that somebody saw. */
@@ -162,56 +164,6 @@ async function scheduleOpenings(tx: Db, now: Date): Promise<void> {
   );
 }
 
-/** Runs at the end of a timed offer. */
-export const endOfferJob = defineJob("end-offer", z.object({}));
-
-export async function endOffer(ctx: Context): Promise<void> {
-  await ctx.db.transaction((tx) => settleEndedOffer(tx, ctx.clock.now()));
-}
-
-async function scheduleEndOfOffer(tx: Db, now: Date): Promise<void> {
-  const end = endOf(await currentOffer(tx));
-  if (end === Number.POSITIVE_INFINITY) return;
-  const runAt = new Date(end);
-  await scheduleJob(tx, endOfferJob, { data: {}, key: runAt.toISOString(), runAt, now });
-}
-
-/**
- * After the end of a timed offer makes its struck-out prices the prices of the plans and turns it off. Pages and
- * checkout do so since its end; afterwards administrators edit them too. Safe to repeat.
- */
-async function settleEndedOffer(tx: Db, now: Date): Promise<void> {
-  await takeTurn(tx);
-  const offer = await currentOffer(tx);
-  if (now.getTime() < endOf(offer)) return;
-  const verb = "end offer:";
-  for (const row of await listActivePlans(tx)) {
-    const { id } = row;
-    const before = await findPublished(tx, "plan", id);
-    const price = struckOutPrice(row, offer);
-    await tx.update(plans).set({ price, originalPrice: null, updatedAt: now }).where(eq(plans.id, id));
-    const after = await findPublished(tx, "plan", id);
-    if (!before || !after) continue;
-    await recordChange(tx, "system", verb, { kind: "plan", id, before, after }, now);
-    await raiseDraftedPrice(tx, id, before, after);
-  }
-  const settled = { ...offer, enabled: false };
-  await setOffer(tx, settled, now);
-  await recordChange(tx, "system", verb, { kind: "offer", id: offerId, before: offer, after: settled }, now);
-  await recordPlanPrices(tx, now);
-}
-
-/** A draft that did not change the price must not bring the offer's price back. */
-async function raiseDraftedPrice(tx: Db, id: string, before: PlanContent, after: PlanContent): Promise<void> {
-  const draft = (await listDrafts(tx)).find((one) => one.kind === "plan" && one.id === id) as Draft<"plan"> | undefined;
-  if (draft?.content.price !== before.price) return;
-  const content = { ...draft.content, price: after.price, originalPrice: after.originalPrice };
-  await tx
-    .update(contentDrafts)
-    .set({ content })
-    .where(isDraft({ kind: "plan", id }));
-}
-
 /**
  * Deletes the named drafts, or all, and returns how many; lessons of a module that was never published go with it.
  * @throws Refusal not-found; conflict for a draft of another version
@@ -236,17 +188,6 @@ export async function discardDrafts(
     await settleOrders(tx);
     return chosen.length;
   });
-}
-
-/** What is new stays behind what it follows. */
-async function discardOrder(tx: Db, id: string): Promise<void> {
-  const arrangement = (await arrange(tx, await listDrafts(tx))).get(id);
-  if (!arrangement) return;
-  const order = withAdded(arrangement.published, arrangement.drafted, () => true);
-  await tx
-    .update(contentDrafts)
-    .set({ content: { order } })
-    .where(isDraft({ kind: "order", id }));
 }
 
 interface ChosenContent extends Draft {
@@ -370,54 +311,6 @@ async function keepPlanName(tx: Db, planId: string, name: string, now: Date): Pr
   const [before] = await tx.select({ name: plans.name }).from(plans).where(eq(plans.id, planId));
   if (!before || before.name === name) return;
   await tx.insert(pastPlanNames).values({ planId, name: before.name, until: now }).onConflictDoNothing();
-}
-
-type Arrangement = ReturnType<Awaited<ReturnType<typeof arrange>>["get"]> & object;
-
-/** Publishes an order that was chosen, and otherwise puts what is new where it was drafted among what stays in order. */
-async function place(
-  tx: Db,
-  id: string,
-  { published, drafted }: Arrangement,
-  chosen: readonly Draft[],
-  actor: string,
-  now: Date,
-): Promise<void> {
-  const kind = id === modulesId ? "module" : "lesson";
-  const isOnPages = (one: string) =>
-    published.includes(one) || chosen.some((draft) => draft.kind === kind && draft.id === one);
-  const isChosen = chosen.some((draft) => draft.kind === "order" && draft.id === id);
-  const order = isChosen ? drafted.filter(isOnPages) : withAdded(published, drafted, isOnPages);
-  for (const [at, one] of order.entries()) {
-    if (published[at] === one) continue;
-    if (kind === "lesson") await tx.update(lessons).set({ position: at }).where(eq(lessons.id, one));
-    else {
-      const position = at + 1;
-      await tx.update(modules).set({ position }).where(eq(modules.id, one));
-    }
-  }
-  if (!isChosen) return;
-  const table = kind === "lesson" ? lessons : modules;
-  const rows = await tx.select({ id: table.id, title: table.title }).from(table);
-  const titleOf = new Map(rows.map(({ id, title }) => [id, title]));
-  const change = {
-    kind: "order",
-    id,
-    before: { order: published.map((one) => titleOf.get(one)) },
-    after: { order: order.map((one) => titleOf.get(one)) },
-  } as const;
-  await recordChange(tx, actor, "publish", change, now);
-}
-
-/** `base` with each added entry of `order` behind the one that it follows there. */
-function withAdded(base: readonly string[], order: readonly string[], isAdded: (id: string) => boolean): string[] {
-  const placed = [...base];
-  for (const [at, id] of order.entries()) {
-    if (placed.includes(id) || !isAdded(id)) continue;
-    const before = order.slice(0, at).findLast((one) => placed.includes(one));
-    placed.splice(before === undefined ? 0 : placed.indexOf(before) + 1, 0, id);
-  }
-  return placed;
 }
 
 function inCents(dollars: number): number {
