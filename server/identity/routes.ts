@@ -41,7 +41,8 @@ import {
   studentOf,
   withVouchedAddress,
 } from "./sessions/sessions.ts";
-import { findUserByIdentity, listIdentitiesOf, presentUser, recordSignIn, roleOf, type User } from "./users.ts";
+import { recordSignIn } from "./sign-ins.ts";
+import { findUserByIdentity, listIdentitiesOf, presentUser, roleOf, type User } from "./users.ts";
 
 /** OpenID Connect Back-Channel Logout. */
 export const logoutPath = "/api/auth/backchannel-logout";

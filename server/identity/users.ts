@@ -1,14 +1,12 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, max, ne, or, sql } from "drizzle-orm";
-import { claimedEmail } from "#contract/email-address.ts";
+import { and, asc, eq, isNull, lte, max, ne, sql } from "drizzle-orm";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { isAdministration, type Permission, roleMay } from "#contract/permissions.ts";
 import type { Role, StaffRole } from "#contract/roles.ts";
 import { Tier } from "#contract/tiers.ts";
-import { after, MINUTE } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
-import { type Db, isForeignKeyViolation, isUniqueViolation } from "#server/db/db.ts";
+import { type Db, isForeignKeyViolation } from "#server/db/db.ts";
 import type { Identity, Person } from "#server/openid/openid.ts";
 import { identities, users } from "./tables.ts";
 
@@ -105,73 +103,6 @@ function profileVersionOf({ firstName, lastName, phone, location, bio }: Profile
   return versionOf({ firstName, lastName, phone, location, bio });
 }
 
-/**
- * Finds users by issuer and subject, so that nobody signs in as another by an address.
- * @param usedSecondFactor null where the provider does not tell
- * @throws Refusal email-taken, sign-in-failed.
- */
-export async function recordSignIn(
-  ctx: Pick<Context, "clock">,
-  tx: Db,
-  person: Person,
-  usedSecondFactor: boolean | null = null,
-): Promise<User> {
-  const email = claimedEmail(person.email ?? "");
-  if (!email) {
-    throw new Refusal("sign-in-failed", "Your sign-in provider didn't give us an email address we can use.");
-  }
-  const now = ctx.clock.now();
-  const known = await findUserByIdentity(tx, person);
-  if (known) {
-    const user = await lockUser(tx, known.id);
-    if (user.accountStatus === deleted) throw new Refusal("sign-in-failed", "This account was just deleted.");
-    await recordReturn(tx, person, usedSecondFactor, now);
-    return recordAddress(tx, user, { ...person, email }, now);
-  }
-  if (person.emailVerified) await freeAddress(tx, email, null, now);
-  const [made] = await tx
-    .insert(users)
-    .values({
-      email,
-      emailVerified: person.emailVerified,
-      firstName: person.firstName,
-      lastName: person.lastName,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .onConflictDoNothing()
-    .returning();
-  if (!made) {
-    throw new Refusal(
-      "email-taken",
-      "There's already an account with this email address. Sign in the way you did before.",
-    );
-  }
-  await tx.insert(identities).values({
-    issuer: person.issuer,
-    subject: person.subject,
-    userId: made.id,
-    createdAt: now,
-    lastSignInAt: now,
-    usedSecondFactor,
-  });
-  return made;
-}
-
-/** Gives the address to the user who confirmed it. The other keeps id, sign-in and purchases. */
-async function freeAddress(tx: Db, email: string, exceptUserId: string | null, now: Date): Promise<void> {
-  await tx
-    .update(users)
-    .set({ email: sql`'unconfirmed-' || ${users.id} || '@unconfirmed.invalid'`, updatedAt: now })
-    .where(
-      and(
-        eq(sql`lower(${users.email})`, email),
-        eq(users.emailVerified, false),
-        exceptUserId ? ne(users.id, exceptUserId) : undefined,
-      ),
-    );
-}
-
 export async function listIdentitiesOf(db: Db, userId: string): Promise<Identity[]> {
   return db
     .select({ issuer: identities.issuer, subject: identities.subject })
@@ -195,40 +126,6 @@ export async function findUserByIdentity(db: Db, person: Identity): Promise<User
     .innerJoin(users, eq(users.id, identities.userId))
     .where(and(eq(identities.issuer, person.issuer), eq(identities.subject, person.subject)));
   return row?.user ?? null;
-}
-
-async function recordReturn(
-  tx: Db,
-  { issuer, subject }: Identity,
-  usedSecondFactor: boolean | null,
-  now: Date,
-): Promise<void> {
-  // Some providers name the methods of a sign-in only if there was a second factor.
-  const silence = sql`case when ${identities.usedSecondFactor} is not null then false end`;
-  await tx
-    .update(identities)
-    .set({ lastSignInAt: now, usedSecondFactor: usedSecondFactor ?? silence })
-    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
-}
-
-async function recordAddress(tx: Db, user: User, person: Person, now: Date): Promise<User> {
-  if (user.email === person.email && user.emailVerified === person.emailVerified) return user;
-  if (person.emailVerified) await freeAddress(tx, person.email, user.id, now);
-  // A provider that does not say when counts for a sign-in that happens now, and for no older one.
-  const emailVerifiedAt = person.emailVerified ? (person.emailVerifiedAt ?? after(now, -MINUTE)) : null;
-  try {
-    const [updated] = await tx.transaction((nested) =>
-      nested
-        .update(users)
-        .set({ email: person.email, emailVerified: person.emailVerified, emailVerifiedAt, updatedAt: now })
-        .where(eq(users.id, user.id))
-        .returning(),
-    );
-    return updated ?? user;
-  } catch (error) {
-    if (isUniqueViolation(error, "users_email_unique")) return user;
-    throw error;
-  }
 }
 
 /** For lists and badges; the grant ledger alone decides about access. */
@@ -318,29 +215,6 @@ export async function findUserByImage(db: Db, profileImageUrl: string): Promise<
   return user ?? null;
 }
 
-/** Locks everybody with a role in the administration, and so serializes decisions about roles. Take this lock first. */
-export async function lockTeam(ctx: Context, tx: Db): Promise<User[]> {
-  const rows = await tx.select().from(users).where(ofTeam(ctx)).orderBy(asc(users.id)).for("update");
-  return rows.filter((user) => roleOf(ctx, user) !== null);
-}
-
-/** A superset: `roleOf` decides whose role counts. */
-export function ofTeam(ctx: Context) {
-  return or(isNotNull(users.role), inArray(sql`lower(${users.email})`, [...ctx.administratorEmails]));
-}
-
-export async function setRole(tx: Db, userId: string, role: StaffRole | null, now: Date): Promise<void> {
-  await tx.update(users).set({ role, updatedAt: now }).where(eq(users.id, userId));
-}
-
-/** Take its lock before any other. @throws Refusal last-administrator. */
-export async function requireAnotherOwner(ctx: Context, tx: Db, user: User): Promise<void> {
-  if (roleOf(ctx, user) !== "owner") return;
-  const team = await lockTeam(ctx, tx);
-  if (team.some((one) => one.id !== user.id && roleOf(ctx, one) === "owner")) return;
-  throw new Refusal("last-administrator", "You're the only owner. Make someone else an owner before you leave.");
-}
-
 /** The row stays, because others refer to it. @returns the identities at providers. */
 export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pick<Person, "issuer" | "subject">[]> {
   await tx
@@ -364,13 +238,6 @@ export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pic
     .delete(identities)
     .where(eq(identities.userId, userId))
     .returning({ issuer: identities.issuer, subject: identities.subject });
-}
-
-/** Those of these users whose role is support. */
-export async function listSupport(db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const isSupport = and(inArray(users.id, [...userIds]), eq(users.role, "support"));
-  const rows = userIds.length === 0 ? [] : await db.select({ id: users.id }).from(users).where(isSupport);
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** Those without a plan who were not signed in to since, the oldest first. */

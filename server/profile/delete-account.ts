@@ -12,15 +12,8 @@ import type { Context } from "#server/context/context.ts";
 import { tryUse } from "#server/db/rate-limits.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/session-ends.ts";
-import {
-  confirmedHashOf,
-  deleted,
-  deleteUserRow,
-  forgetUser,
-  lockUser,
-  requireAnotherOwner,
-  type User,
-} from "#server/identity/users.ts";
+import { requireAnotherOwner } from "#server/identity/team.ts";
+import { confirmedHashOf, deleted, deleteUserRow, forgetUser, lockUser, type User } from "#server/identity/users.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { forgetOpeningRequests } from "#server/lessons/openings.ts";
 import { renderEmail } from "#server/mail/layout.ts";

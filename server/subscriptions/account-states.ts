@@ -1,7 +1,8 @@
 import type { Tier } from "#contract/tiers.ts";
 import { listLastBlockings } from "#server/audit/audit.ts";
 import type { Db } from "#server/db/db.ts";
-import { listSupport, userById } from "#server/identity/users.ts";
+import { listSupport } from "#server/identity/team.ts";
+import { userById } from "#server/identity/users.ts";
 import { renewalFields } from "./purchase-list.ts";
 import { type CurrentSubscription, listCurrentOfMany, listSubscriptionsOf } from "./queries.ts";
 import { isDeclined, isRenewing, waitsForPayment } from "./rules.ts";

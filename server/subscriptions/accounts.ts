@@ -9,10 +9,10 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { announceEnd, countSessionsOf, endSessionsOf } from "#server/identity/sessions/session-ends.ts";
+import { lockTeam } from "#server/identity/team.ts";
 import {
   isRoot,
   lockLiveUser,
-  lockTeam,
   lockUser,
   roleOf,
   setAccountStatus,

@@ -3,7 +3,8 @@ import type { FixedOperation } from "#server/admin/users/rules.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { pauseBetweenTurns, type Turn } from "#server/batches/batches.ts";
 import type { Context } from "#server/context/context.ts";
-import { lockTeam, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
+import { lockTeam } from "#server/identity/team.ts";
+import { lockUser, type User, userById, userMay } from "#server/identity/users.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import {
   holdAccount,

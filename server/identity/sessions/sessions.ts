@@ -11,8 +11,9 @@ import { batched } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import type { FinishedSignIn, Person } from "#server/openid/openid.ts";
 import { isSecondFactorRequired } from "../second-factor.ts";
+import { recordSignIn } from "../sign-ins.ts";
 import { type SessionData, sessions, users } from "../tables.ts";
-import { recordSignIn, roleOf, type User } from "../users.ts";
+import { roleOf, type User } from "../users.ts";
 import { findSeen, mergeIntoSession, type Seeing, stopSeeing } from "./seeing.ts";
 import { ofUser } from "./session-ends.ts";
 

@@ -2,7 +2,8 @@ import { and, inArray, ne, or } from "drizzle-orm";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
-import { deleted, ofTeam, type User } from "#server/identity/users.ts";
+import { ofTeam } from "#server/identity/team.ts";
+import { deleted, type User } from "#server/identity/users.ts";
 
 /** The team, and people with one of the addresses `others`. */
 export function listTeamRows(ctx: Context, others: readonly string[]): Promise<User[]> {

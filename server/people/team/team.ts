@@ -16,15 +16,14 @@ import {
 } from "#server/identity/second-factor.ts";
 import { endSessionsOf } from "#server/identity/sessions/session-ends.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
+import { lockTeam, setRole } from "#server/identity/team.ts";
 import {
   anyRoleOf,
   deleted,
   findUserByEmail,
   isRoot,
-  lockTeam,
   lockUser,
   roleOf,
-  setRole,
   suspended,
   type User,
   userById,
