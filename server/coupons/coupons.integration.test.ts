@@ -319,7 +319,7 @@ test("the owners are mailed once about a coupon of more than half a price", asyn
   expect(subjects.filter((subject) => /^Coupon /.test(subject)).toSorted()).toEqual(large.toSorted());
 });
 
-test("fifty single-use codes are made once, however often they are asked for, and each works once", async () => {
+test("fifty single-use codes are made once, however often they are asked for, and each works once [P49]", async () => {
   const now = await academy.now();
   const terms = { kind: "percent", value: 15, plans: ["basic"], firstPurchaseOnly: false };
   const dates = { startsAt: new Date(now).toISOString(), endsAt: new Date(now + 86_400_000).toISOString() };
