@@ -79,7 +79,15 @@ test("of a draft whose node dies while it is published, all is on the pages or n
 test("codes that are asked for again after their node died are all there, and once [P49]", async () => {
   const now = await first.now();
   const dates = { startsAt: new Date(now).toISOString(), endsAt: new Date(now + 86_400_000).toISOString() };
-  const body = { kind: "percent", value: 10, plans: ["basic"], firstPurchaseOnly: false, ...dates, prefix: "", count: 50 };
+  const body = {
+    kind: "percent",
+    value: 10,
+    plans: ["basic"],
+    firstPurchaseOnly: false,
+    ...dates,
+    prefix: "",
+    count: 50,
+  };
   for (let round = 0; round < rounds; round++) {
     const params = { id: randomUUID() };
     const answers = await killAmid((by) => by.call(createCodes, { params, body, headers }));

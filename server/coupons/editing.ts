@@ -15,6 +15,7 @@ import { type CouponRow, coupons, couponUses } from "./tables.ts";
 
 export type { CouponRow } from "./tables.ts";
 
+type Plans = Awaited<ReturnType<typeof describeSale>>["plans"];
 type CouponFields = Pick<
   CouponRow,
   "kind" | "percent" | "off" | "plans" | "startsAt" | "endsAt" | "maxUses" | "firstPurchaseOnly"
@@ -24,6 +25,8 @@ type CouponFields = Pick<
 export async function addCoupon(ctx: Context, actor: User, typed: string, terms: CouponTerms): Promise<void> {
   const code = typed.toUpperCase();
   const fields = fieldsOf(terms);
+  // Before the transaction: it would hold a connection while it waits for another one.
+  const { plans: onSale } = await describeSale(ctx);
   await audited(ctx, { actor, action: "create coupon", subject: code }, async (tx, now) => {
     const [row] = await tx
       .insert(coupons)
@@ -33,7 +36,7 @@ export async function addCoupon(ctx: Context, actor: User, typed: string, terms:
         throw isUniqueViolation(error, "coupons_pkey") ? refusedField("code", "This code exists already") : error;
       });
     if (!row) throw new Error("an insert returned no row");
-    await reportLarge(ctx, tx, row, now);
+    await reportLarge(tx, row, { onSale, now });
     return { before: {}, after: termsOf(row) };
   });
 }
@@ -50,6 +53,7 @@ export async function addCodes(
   { prefix, count, ...terms }: NewCodes,
 ): Promise<string[]> {
   const fields = fieldsOf({ ...terms, maxUses: 1 });
+  const { plans: onSale } = await describeSale(ctx);
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`coupon codes ${batchId}`}, 0))`);
     const known = await tx.select().from(coupons).where(eq(coupons.batchId, batchId)).orderBy(asc(coupons.code));
@@ -70,7 +74,7 @@ export async function addCodes(
       .returning();
     const [first] = rows;
     if (!first) throw new Error("an insert returned no row");
-    await reportLarge(ctx, tx, first, now, count);
+    await reportLarge(tx, first, { onSale, codes: count, now });
     const entry = { actor: actor.id, action: "create single-use codes", subject: first.code };
     await recordAudit(tx, { ...entry, before: {}, after: { ...termsOf(first), codes } }, now);
     return codes;
@@ -98,6 +102,8 @@ export async function changeCoupon(
 ): Promise<void> {
   const code = typed.toUpperCase();
   const fields = fieldsOf(terms);
+  // Before the transaction: it would hold a connection while it waits for another one.
+  const { plans: onSale } = await describeSale(ctx);
   await audited(ctx, { actor, action: "change coupon", subject: code }, async (tx, now) => {
     const before = await lockCoupon(tx, code);
     requireVersion(version, couponVersionOf(before));
@@ -107,20 +113,18 @@ export async function changeCoupon(
     }
     await tx.update(coupons).set(fields).where(eq(coupons.code, code));
     const after = { ...before, ...fields };
-    await reportLarge(ctx, tx, after, now);
+    await reportLarge(tx, after, { onSale, now });
     return differences({ ...termsOf(before) }, { ...termsOf(after) });
   });
 }
 
 /** Emails the owners once about each discount of more than half a price. */
 async function reportLarge(
-  ctx: Context,
   tx: Db,
   { code, percent, off, plans }: CouponRow,
-  now: Date,
-  codes = 1,
+  { onSale, codes = 1, now }: { readonly onSale: Plans; readonly codes?: number; readonly now: Date },
 ): Promise<void> {
-  const prices = (await describeSale(ctx)).plans.filter(({ tier }) => plans.includes(tier));
+  const prices = onSale.filter(({ tier }) => plans.includes(tier));
   const isLarge = percent === null ? prices.some(({ price }) => (off ?? 0) > price * 50) : percent > 50;
   if (!isLarge) return;
   const discount = percent === null ? formatCents(off ?? 0) : `${percent}%`;
