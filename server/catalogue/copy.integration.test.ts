@@ -118,17 +118,6 @@ test("drawings of the demo's subject are taken off the pages by their owner, and
   expect(await drawingsOn()).toBe(0);
 });
 
-test("an edit from an outdated version is refused", async () => {
-  const { copy, version } = await saved("footer");
-  expect((await put({ ...copy, tagline: "First" }, version)).status).toBe(200);
-  const late = await put({ ...copy, tagline: "Second" }, version);
-  expect(late).toMatchObject({ status: 409, body: { code: "conflict" } });
-  const now = await saved("footer");
-  expect(now.copy.tagline).toBe("First");
-  await publish();
-  expect((await put({ ...copy, tagline: "Second" }, now.version)).status).toBe(200);
-});
-
 test("new and reworded reviews are claims that can be taken off, and what is off stays off", async () => {
   const { copy } = await saved("testimonials");
   const [one, two] = copy.testimonials;

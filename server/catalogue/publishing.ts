@@ -209,8 +209,8 @@ async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Pro
     settings: [settings],
     copy,
   };
-  const keys: readonly ChosenDraft[] = only ?? drafts;
-  return keys.map(({ kind, id, version }) => {
+  const keys = new Map((only ?? drafts).map((key: ChosenDraft) => [`${key.kind} ${key.id}`, key]));
+  return [...keys.values()].map(({ kind, id, version }) => {
     const draft = drafts.find((one) => one.kind === kind && one.id === id);
     if (!draft) throw new Refusal("not-found", "Someone else has already published or discarded this draft.");
     const found = known[kind].find((one) => one.id === id);

@@ -206,16 +206,3 @@ test("what is emptied is what the server is configured with again, and the audit
   ]);
   expect(log[0]).toMatchObject({ before: { phone: bakery.phone }, after: { phone: null } });
 });
-
-test("an edit of outdated settings is refused", async () => {
-  const { settings } = await content();
-  const { version } = settings;
-  const save = (taxLine: string, from: string) =>
-    saved().then((body) => admin.call(draftSettings, { query: { version: from }, body: { ...body, taxLine } }));
-  expect((await save("First", version)).status).toBe(200);
-  expect(await save("Second", version)).toMatchObject({ status: 409, body: { code: "conflict" } });
-  expect((await saved()).taxLine).toBe("First");
-  const now = (await content()).settings.version;
-  expect(now).not.toBe(version);
-  expect((await save("Third", now)).status).toBe(200);
-});
