@@ -94,11 +94,12 @@ test("refused credentials, refused requests and released authorisations are dist
     expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", cause: "credentials" });
   }
   for (const code of ["E00003", "E00013", "E00015"]) {
-    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", cause: "configuration" });
+    const codes = { reason: code };
+    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", cause: "configuration", codes });
   }
+  expect(await outcomeWithApiCode("E00059")).toMatchObject({ kind: "not-processed", codes: { reason: "E00059" } });
   expect(await refused("3", "5", "0")).toMatchObject({ kind: "not-processed", cause: "configuration" });
   expect(await refused("3", "52")).toMatchObject({ kind: "not-processed", cause: "not-paid" });
-  expect(await refused("3", "11", "0")).toMatchObject({ kind: "unknown", isDuplicate: true });
   expect(await refused("3", "19", "0")).toMatchObject({ kind: "unknown", isDuplicate: false });
 });
 
@@ -117,13 +118,6 @@ test.each(["11", "318", "19", "20", "23", "25", "26", "57", "120", "121", "122"]
   "error %s leaves the outcome unknown",
   async (reason) => expect(await refused("3", reason, "0")).toMatchObject({ kind: "unknown", codes: { reason } }),
 );
-
-test("a configuration error counts as not processed, not as a declined card", async () => {
-  expect(await refused("3", "13", "0")).toMatchObject({ kind: "not-processed" });
-  for (const code of ["E00003", "E00005", "E00007", "E00013", "E00059"]) {
-    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", codes: { reason: code } });
-  }
-});
 
 test("a busy or broken gateway leaves the outcome unknown", async () => {
   for (const code of ["E00001", "E00053", "E00104", "E00027", "E99999"]) {

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { chargeOutcomeOf } from "./charge-outcomes.ts";
 import { replyOf } from "./conversation/replies.ts";
-import { refundOutcomeOf, voidOutcomeOf } from "./return-outcomes.ts";
 
 const asked = { reference: "attempt-000000000001", amountCents: 4900 };
 
@@ -197,22 +196,4 @@ test("a reader never throws, and finds nothing in unexpected JSON", () => {
     }),
     { numRuns: 2000 },
   );
-});
-
-test("refunds and voids read the same replies alike", () => {
-  const readRefund = (content: object) => refundOutcomeOf(content as Record<string, unknown>, asked.reference);
-  expect(readRefund(reply(approved))).toMatchObject({ kind: "returned", transactionId: "60200000001" });
-  expect(readRefund(refusal("1", "55"))).toMatchObject({
-    kind: "refused",
-    reason: "too-much",
-  });
-  expect(readRefund(reply(refused("1", "2", "60200000001")))).toMatchObject({ kind: "unknown" });
-  expect(readRefund(refusal("3", "205"))).toMatchObject({ kind: "refused", reason: "other" });
-  expect(readRefund(refusal("3", "11"))).toMatchObject({ kind: "unknown", isDuplicate: true });
-  expect(readRefund(reply({}))).toMatchObject({ kind: "unknown" });
-  const readVoid = (content: object) =>
-    voidOutcomeOf(content as Record<string, unknown>, { ...asked, transactionId: "60200000001" });
-  expect(readVoid(reply({ ...approved, messages: [{ code: "310" }] }))).toMatchObject({ kind: "returned" });
-  expect(readVoid(refusal("3", "16"))).toMatchObject({ kind: "refused", reason: "settled" });
-  expect(readVoid(reply({}, failed("E00053")))).toMatchObject({ kind: "unknown" });
 });
