@@ -30,59 +30,23 @@ async function auditOf(id: string) {
   return rows.filter(({ action }) => action.includes("student"));
 }
 
-/** Everything else that a student's page reads may be seen. */
-const closed = [
-  "/api/authorize-net/config",
-  "/api/coaching/bookings/{id}",
-  "/api/coaching/bookings/{id}.ics",
-  "/api/download/{resourceId}",
-  "/api/user/export",
-  "/api/user/notes",
-  "/api/user/receipts/{id}/pdf",
-  "/api/user/sessions",
-];
-const open = [
-  "/api/academy",
-  "/api/auth/user",
-  "/api/catalogue",
-  "/api/catalogue/search",
-  "/api/certificates/{code}",
-  "/api/certificates/{code}/pdf",
-  "/api/certificates/{code}/picture",
-  "/api/claims",
-  "/api/coaching",
-  "/api/coaching/slots",
-  "/api/communities",
-  "/api/copy",
-  "/api/course-access",
-  "/api/course-pricing",
-  "/api/lessons/{lessonId}/body",
-  "/api/lessons/{lessonId}/check",
-  "/api/lessons/{lessonId}/playback",
-  "/api/lessons/{lessonId}/questions",
-  "/api/lessons/{lessonId}/questions/similar",
-  "/api/live/{id}/recording",
-  "/api/modules/{moduleId}/intro/playback",
-  "/api/offer",
-  "/api/profile-images/{name}",
-  "/api/purchases",
-  "/api/questions",
-  "/api/questions/answer-time",
-  "/api/questions/search",
-  "/api/questions/{id}",
-  "/api/resources",
-  "/api/user/announcements",
-  "/api/user/certificate",
-  "/api/user/checks",
-  "/api/user/invitation",
-  "/api/user/opening-requests",
-  "/api/user/payments",
-  "/api/user/player",
-  "/api/user/progress",
-  "/api/user/purchases",
-  "/api/user/receipts/{id}",
-  "/api/user/subscription",
-];
+const listed = (paths: string) => paths.trim().split(/\s+/);
+const closed = listed(`
+  /api/authorize-net/config /api/coaching/bookings/{id} /api/coaching/bookings/{id}.ics /api/download/{resourceId}
+  /api/user/export /api/user/notes /api/user/receipts/{id}/pdf /api/user/sessions
+`);
+/** Everything else that a student's page reads. */
+const open = listed(`
+  /api/academy /api/auth/user /api/catalogue /api/catalogue/search /api/certificates/{code}
+  /api/certificates/{code}/pdf /api/certificates/{code}/picture /api/claims /api/coaching /api/coaching/slots
+  /api/communities /api/copy /api/course-access /api/course-pricing /api/lessons/{lessonId}/body
+  /api/lessons/{lessonId}/check /api/lessons/{lessonId}/playback /api/lessons/{lessonId}/questions
+  /api/lessons/{lessonId}/questions/similar /api/live/{id}/recording /api/modules/{moduleId}/intro/playback
+  /api/offer /api/profile-images/{name} /api/purchases /api/questions /api/questions/answer-time
+  /api/questions/search /api/questions/{id} /api/resources /api/user/announcements /api/user/certificate
+  /api/user/checks /api/user/invitation /api/user/opening-requests /api/user/payments /api/user/player
+  /api/user/progress /api/user/purchases /api/user/receipts/{id} /api/user/subscription
+`);
 
 test("each endpoint is open or closed to an administrator who sees the academy as a student [Z55]", async () => {
   const reads = endpoints.filter(({ method, permission }) => method === "GET" && !permission).map(({ path }) => path);
@@ -98,8 +62,11 @@ test("each endpoint is open or closed to an administrator who sees the academy a
     if (permission) expect(response.status, `${method} ${path}`).toBe(403);
     if (method === "GET" && open.includes(path)) continue;
     // A page of the administrator's own keeps what it could not send.
-    const own = await administrator.send(method, filled, method === "GET" ? undefined : "{}", { [viewerHeader]: adminId });
-    expect([own.status, (await own.json()).code], `${method} ${path}`).toEqual([401, "signed-in-as-another"]);
+    const own = await administrator.send(method, filled, method === "GET" ? undefined : "{}", {
+      [viewerHeader]: adminId,
+    });
+    expect(own.status, `${method} ${path}`).toBe(401);
+    expect(await own.text(), `${method} ${path}`).toContain("signed-in-as-another");
   }
   expect((await administrator.send("POST", "/contact", undefined, form)).status).toBe(403);
   expect((await administrator.call(stopSeeing)).status).toBe(200);
@@ -148,7 +115,9 @@ test("seeing ends after 15 minutes and cannot be prolonged [Z56]", async ({ stud
   expect((await see(by, id)).body.code).toBe("sign-in-again");
 });
 
-test("of calls that begin seeing at once, one does, and it has one start in the audit log [Z56]", async ({ student }) => {
+test("of calls that begin seeing at once, one does, and it has one start in the audit log [Z56]", async ({
+  student,
+}) => {
   const id = await student.id();
   const by = await inRole(academy, "administrator");
   const began = await Promise.all(Array.from({ length: 20 }, () => see(by, id)));
