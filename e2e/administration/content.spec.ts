@@ -17,6 +17,9 @@ testAlone(
   async ({ page, ownAcademy: academy }) => {
     await signInAs(page, "admin@academy.test", "/admin/content");
     await page.getByRole("link", { name: /^Paying for Inventory/ }).click();
+    const heading = page.getByRole("heading", { name: /^Paying for Inventory/ });
+    await expect(heading).toBeFocused();
+    await expect(heading).toBeInViewport();
     await page.getByLabel("Title").fill("Paying Later");
     await page.reload();
     await expect(page.getByLabel("Title")).toHaveValue("Paying Later");

@@ -28,7 +28,11 @@ export function BodyField({ form, lessonId }: BodyFieldProps) {
             form={form}
             name="body"
             label={lessonLabels.body}
-            hint="In Markdown. Shown below the video. Leave empty for none."
+            hint={
+              form.value.kind === "text"
+                ? "In Markdown. This is what students read."
+                : "In Markdown. Shown below the video. Leave empty for none."
+            }
             rows={16}
             controlClass="font-mono text-sm"
           />

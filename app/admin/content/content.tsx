@@ -1,4 +1,5 @@
 import { cx } from "class-variance-authority";
+import { useEffect, useRef } from "react";
 import { queryOf } from "#app/api/query.ts";
 import { type AcademyContent, getContent } from "#contract/admin/content.ts";
 import { noVideo } from "#contract/video-id.ts";
@@ -32,8 +33,9 @@ ContentPage.queries = () => [queryOf(getContent)];
 function Content() {
   const { read, write } = useAddress();
   const { data, instead } = useLoaded(queryOf(getContent), "content");
-  if (!data) return instead;
   const edit = read("edit");
+  const editor = useFocusOn(edit);
+  if (!data) return instead;
   return (
     <div className="grid gap-6">
       <OldNamesPanel content={data} />
@@ -43,7 +45,7 @@ function Content() {
           <Outline content={data} />
         </div>
         {edit ? (
-          <div className="grid gap-5 xl:sticky xl:top-6">
+          <div ref={editor} className="grid gap-5 xl:sticky xl:top-6">
             <button
               type="button"
               onClick={() => write({ edit: null })}
@@ -59,6 +61,18 @@ function Content() {
       </div>
     </div>
   );
+}
+
+/** Focuses the heading of each editor that is opened after the page, which may be far above its link. */
+function useFocusOn(edit: string | null) {
+  const editor = useRef<HTMLDivElement>(null);
+  const shown = useRef(edit);
+  useEffect(() => {
+    if (shown.current === edit) return;
+    shown.current = edit;
+    editor.current?.querySelector("h2")?.focus();
+  }, [edit]);
+  return editor;
 }
 
 /** `edit` comes from the URL: a kind and an id, joined by a dot. */
@@ -119,6 +133,7 @@ const newLesson = {
   freePreview: false,
   comingSoon: false,
   opensAt: null,
-  released: false,
+  // Nobody sees it before it is published.
+  released: true,
   check: null,
 } as const;

@@ -45,7 +45,9 @@ export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Sche
   });
   return (
     <form {...form.frame} aria-label={title} className="grid gap-5">
-      <h2 className="font-bold text-heading wrap-anywhere">{title}</h2>
+      <h2 tabIndex={-1} className="scroll-mt-6 font-bold text-heading wrap-anywhere">
+        {title}
+      </h2>
       {/* Disabled while saving, because success discards the input, including what is typed meanwhile. */}
       <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
         <ChangedMeanwhile form={form} compare={(mine, theirs) => labelledChanges(mine, theirs, labels)} />
