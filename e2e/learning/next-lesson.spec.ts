@@ -88,6 +88,7 @@ test("the next lesson plays five seconds after a lesson's end, unless the studen
     () => page.mouse.wheel(0, 40),
   ];
   for (const use of uses) {
+    await video.scrollIntoViewIfNeeded();
     await end(video);
     await expectOffer(page);
     await use();
@@ -97,6 +98,16 @@ test("the next lesson plays five seconds after a lesson's end, unless the studen
   await page.clock.fastForward(6000);
   await expect(page).toHaveURL(/lesson-1-1$/);
 
+  // Whoever has scrolled on to the questions reads there, without a touch.
+  const questions = page.getByRole("heading", { name: "Questions", exact: true });
+  await questions.evaluate((heading) => heading.scrollIntoView());
+  await end(video);
+  for (let step = 0; step < 20; step += 1) await page.clock.runFor(50);
+  await page.clock.fastForward(6000);
+  await expect(page).toHaveURL(/lesson-1-1$/);
+  await expect(questions).toBeInViewport();
+
+  await video.scrollIntoViewIfNeeded();
   await end(video);
   await expectOffer(page);
   await page.clock.fastForward(2000);

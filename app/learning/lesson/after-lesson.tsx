@@ -141,7 +141,7 @@ function useCountdown(onEnd: () => void) {
 
 const focusKeys = new Set(["Tab", "Shift", "Control", "Alt", "Meta"]);
 
-/** Calls `onUse` when the student uses anything outside of `within` or hides the page. */
+/** Calls `onUse` when the student uses anything outside of `within`, or neither sees it nor the page. */
 function useOtherActivity(within: RefObject<HTMLElement | null>, onUse: () => void, onEscape: () => void): void {
   const use = useEffectEvent(onUse);
   const leave = useEffectEvent(onEscape);
@@ -159,6 +159,13 @@ function useOtherActivity(within: RefObject<HTMLElement | null>, onUse: () => vo
     const leaveUnseen = () => document.visibilityState === "hidden" && use();
     document.addEventListener("visibilitychange", leaveUnseen, options);
     leaveUnseen();
-    return () => listening.abort();
+    // Who writes a note, or has scrolled to the check, may pause to think. Full screen moves what is behind it.
+    if (document.activeElement?.matches("textarea, input:not([type=checkbox], [type=radio])")) use();
+    const seen = new IntersectionObserver(([entry]) => !entry?.isIntersecting && !document.fullscreenElement && use());
+    if (within.current) seen.observe(within.current);
+    return () => {
+      listening.abort();
+      seen.disconnect();
+    };
   }, [within]);
 }
