@@ -69,13 +69,8 @@ export async function findSignedIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn | null> {
-  const signedIn = await sessionOf(ctx, request, reply);
-  requireViewer(request, signedIn);
-  return signedIn;
-}
-
-async function sessionOf(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
   if (request.signedIn === undefined) request.signedIn = await readSession(ctx, request, reply);
+  requireViewer(request, request.signedIn);
   return request.signedIn;
 }
 
