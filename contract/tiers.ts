@@ -17,6 +17,11 @@ export function withPlanNames(text: string, names: PlanNames): string {
 /** Days of 24 hours that one payment covers. Null: for ever. */
 export const planDays = { basic: 30, premium: 365, vip: null } as const satisfies Record<Tier, number | null>;
 
+/** Whether its plan is charged again for each period, until the student cancels. */
+export function renews(tier: Tier): boolean {
+  return tier === "basic";
+}
+
 /** The lowest tier with group sessions. */
 export const lowestLiveTier: Tier = "premium";
 

@@ -22,6 +22,10 @@ testAlone(
     await dialog.getByLabel("Begins, in your time").fill("2020-01-02T00:00");
     await dialog.getByLabel("Ends, in your time").fill("2020-01-01T00:00");
     await dialog.getByLabel("Lifetime Access").uncheck();
+    await dialog.getByLabel("Discounted renewals").fill("12");
+    await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
+    await expect(dialog.getByText("At most 11")).toBeVisible();
+    await dialog.getByLabel("Discounted renewals").fill("2");
     await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
     await expect(dialog.getByText("After the start")).toBeVisible();
     await expect(dialog.getByLabel("Ends, in your time")).toBeFocused();
@@ -36,7 +40,7 @@ testAlone(
     await dialog.getByRole("button", { name: "Create coupon" }).click();
 
     const row = page.getByRole("row", { name: /AUTUMN-20/ });
-    await expect(row).toContainText("20% off Monthly Access and Annual Access");
+    await expect(row).toContainText("20% off Monthly Access and Annual Access, also the next 2 renewals");
     await expect(row).toContainText("Running");
     await expect(row).toContainText("0 of 5 used");
 
@@ -54,6 +58,7 @@ testAlone(
 
     await row.getByRole("button", { name: "Change AUTUMN-20" }).click();
     await expect(dialog.getByLabel("How much")).toBeDisabled();
+    await expect(dialog.getByLabel("Discounted renewals")).toBeDisabled();
     await expect(dialog.getByLabel("How much")).toHaveValue("20");
     await dialog.getByLabel("Total uses").fill("1");
     await dialog.getByRole("button", { name: "Save" }).press("Enter");

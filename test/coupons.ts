@@ -30,6 +30,7 @@ export async function makeCoupon(
     endsAt: new Date(now + 200 * day).toISOString(),
     maxUses: null,
     firstPurchaseOnly: false,
+    renewals: 0,
     ...terms,
   };
   const { status, body: answer } = await administrator.call(createCoupon, { body });

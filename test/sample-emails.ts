@@ -113,9 +113,16 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         paidAt: "2026-12-21T10:00:00.000Z",
         paidUntil: "2027-01-20T10:00:00.000Z",
         nextPaymentAt: "2027-01-20T10:00:00.000Z",
+        next: { cents: 49_00, later: { after: 2, price: "98.00" } },
       },
     },
-    says: ["$49", "every 30 days, next on January 20, 2027", "1111", "60200000001", "/receipts/r1"],
+    says: [
+      "You pay $49.00 for 2 more payments, then $98.00 every 30 days.",
+      "every 30 days, next on January 20, 2027",
+      "1111",
+      "60200000001",
+      "/receipts/r1",
+    ],
   },
   "ends-soon": {
     email: {
@@ -183,7 +190,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   resumed: {
     email: {
       kind: "resumed",
-      facts: { planName: "Monthly Access", amountCents: 49_00, nextPaymentAt: "2026-12-21T10:00:00Z" },
+      facts: { planName: "Monthly Access", amountCents: 49_00, nextPaymentAt: "2026-12-21T10:00:00Z", later: null },
     },
     says: ["every 30 days, next on December 21, 2026", "$49", "You weren't charged today"],
   },
@@ -385,7 +392,7 @@ const administratorSamples: {
     ],
     open: 4,
   },
-  "large-coupon": { code: "SPRING60", discount: "60%", codes: 1 },
+  "large-coupon": { code: "SPRING60", discount: "60%", codes: 1, renewals: 3 },
   "renewals-unpaid": {
     unpaid: ["casey", "drew", "ellis"].map((name) => ({
       email: `${name}@academy.test`,

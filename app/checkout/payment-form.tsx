@@ -23,9 +23,9 @@ interface PaymentFormProps {
 
 /** The card form of the checkout. */
 export function PaymentForm({ user, quote, isProcessing, failure, onPay }: PaymentFormProps) {
-  const { total, renewal } = quote;
+  const { total, renewal, discountedRenewals } = quote;
   const note = confirmationNote(user);
-  const words = renewal === null ? null : renewalConsent.textFor(total, renewal);
+  const words = renewal === null ? null : renewalConsent.textFor(total, renewal, discountedRenewals);
   const card = useCardForm({
     fields: cardFields,
     initial: { firstName: user.firstName ?? "", lastName: user.lastName ?? "", email: user.email },

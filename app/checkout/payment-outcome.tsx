@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Slip } from "#app/card/payment-slip.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
+import { renewalPrices } from "#contract/purchases/sentences.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import type { Receipt } from "./payment.ts";
 
@@ -27,7 +28,7 @@ export function Paid({ receipt }: { receipt: Receipt }) {
       lines={[
         ["Plan", receipt.planName],
         ["Amount", formatDollars(receipt.amount)],
-        ["Renewal", receipt.renewal !== null && `${formatDollars(receipt.renewal)} every 30 days until you cancel`],
+        ["Renewal", receipt.renewal !== null && `${renewalOf(receipt, receipt.renewal)} until you cancel`],
         ["Transaction ID", receipt.transactionId],
       ]}
     >
@@ -37,4 +38,8 @@ export function Paid({ receipt }: { receipt: Receipt }) {
       {!isLeft && <p className="text-center text-fine text-ink-soft">Your dashboard opens in three seconds.</p>}
     </Slip>
   );
+}
+
+function renewalOf({ amount, discountedRenewals: after }: Receipt, price: number): string {
+  return after > 0 ? renewalPrices(amount, { after, price }) : renewalPrices(price, null);
 }

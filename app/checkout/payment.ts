@@ -26,8 +26,10 @@ export interface Receipt {
   planName: string;
   /** US dollars. */
   amount: number;
-  /** US dollars every 30 days. Null without a renewal. */
+  /** US dollars every 30 days, once the discounted renewals are paid. Null without a renewal. */
   renewal: number | null;
+  /** Renewals that cost as much as the first payment. */
+  discountedRenewals: number;
   transactionId: string | null;
   message: string;
 }

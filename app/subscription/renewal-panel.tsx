@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "#contract/addresses.ts";
-import { formatDollars } from "#contract/money.ts";
+import { renewalPrices } from "#contract/purchases/sentences.ts";
 import type { OwnSubscription, OwnSubscriptionState } from "#contract/purchases/subscriptions.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
@@ -25,7 +25,8 @@ export function RenewalPanel({
   subscription: OwnSubscription;
   accountStatus: string;
 }) {
-  const { planName, state, price, nextPaymentAt, paidUntil, card, mayChangeCard, mayCancel, mayResume } = subscription;
+  const { planName, state, price, later, nextPaymentAt, paidUntil, card, mayChangeCard, mayCancel, mayResume } =
+    subscription;
   const isSuspended = accountStatus === "suspended";
   const isOutstanding = state === "declined" || state === "on-hold";
   const isUnpaid = Number(subscription.amountDue) > 0;
@@ -42,7 +43,7 @@ export function RenewalPanel({
           {renewalWords(subscription, accountStatus)}
         </p>
         <dl className="grid border-line border-t">
-          <Fact name="Price">{formatDollars(Number(price))} every 30 days</Fact>
+          <Fact name="Price">{renewalPrices(price, later)}</Fact>
           {paidUntil !== nextPaymentAt && <Fact name="Paid until">{formatDay(paidUntil)}</Fact>}
           {nextPaymentAt && !isSuspended && (
             <Fact name={isUnpaid ? "Next attempt" : "Next payment"}>{formatDay(nextPaymentAt)}</Fact>

@@ -16,6 +16,7 @@ const subscription: OwnSubscription = {
   tier: "basic",
   state: "renewing",
   price: "49.00",
+  later: null,
   paidUntil: noon("2026-12-21"),
   nextPaymentAt: noon("2026-12-21"),
   accessUntil: noon("2026-12-21"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { asTyped } from "../as-typed.ts";
 import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
-import { Tier } from "../tiers.ts";
+import { renews, Tier } from "../tiers.ts";
 import { MadeFrom, Version } from "../version.ts";
 import { Done, pageOf, paging, recordId } from "./admin.ts";
 
@@ -26,16 +26,28 @@ const terms = z.strictObject({
   endsAt: instant,
   maxUses: z.int("A whole number").min(1, "At least 1").max(1_000_000).nullable().describe("Null: as many as come"),
   firstPurchaseOnly: z.boolean(),
+  renewals: z
+    .int("A whole number")
+    .min(0, "Not below 0")
+    .max(11, "At most 11")
+    .default(0)
+    .describe("How many renewals keep the discount; 0: only the first payment has it"),
 });
 const endsLater = ({ startsAt, endsAt }: Pick<z.infer<typeof terms>, "startsAt" | "endsAt">) =>
   Date.parse(startsAt) < Date.parse(endsAt);
 const afterTheStart = { error: "After the start", path: ["endsAt"] };
+const canDiscountRenewals = ({ renewals, plans }: Pick<z.infer<typeof terms>, "renewals" | "plans">) =>
+  renewals === 0 || plans.some(renews);
+const noneRenews = { error: "None of these plans renews. Select one that does, or enter 0", path: ["renewals"] };
 
 /** A coupon's terms. They can be changed until it is used. */
-export const CouponTerms = terms.refine(endsLater, afterTheStart);
+export const CouponTerms = terms.refine(endsLater, afterTheStart).refine(canDiscountRenewals, noneRenews);
 export type CouponTerms = z.infer<typeof CouponTerms>;
 
-export const NewCoupon = terms.extend({ code: CouponCode }).refine(endsLater, afterTheStart);
+export const NewCoupon = terms
+  .extend({ code: CouponCode })
+  .refine(endsLater, afterTheStart)
+  .refine(canDiscountRenewals, noneRenews);
 export type NewCoupon = z.infer<typeof NewCoupon>;
 
 export const mostCodes = 50;
@@ -53,7 +65,8 @@ export const NewCodes = terms
       .describe("What each code begins with; may be empty"),
     count: z.int("A whole number").min(1, "At least 1").max(mostCodes, `At most ${mostCodes}`),
   })
-  .refine(endsLater, afterTheStart);
+  .refine(endsLater, afterTheStart)
+  .refine(canDiscountRenewals, noneRenews);
 export type NewCodes = z.infer<typeof NewCodes>;
 
 export const CouponState = z.enum(["planned", "running", "used-up", "over", "ended"]);

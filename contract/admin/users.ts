@@ -3,6 +3,7 @@ import { AccountStatus } from "../access.ts";
 import { Certificate } from "../certificates.ts";
 import { endpoint } from "../endpoint.ts";
 import { LessonProgress } from "../progress.ts";
+import { Purchase } from "../purchases/purchases.ts";
 import { StaffRole } from "../roles.ts";
 import { Tier } from "../tiers.ts";
 import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
@@ -140,6 +141,7 @@ export const UserDetail = z
         status: z.string(),
         subscriptionId: z.string().nullable(),
         isRecurring: z.boolean(),
+        renewal: Purchase.shape.renewal,
         subscriptionStatus: z.string(),
         paymentDeclined: z.boolean(),
         nextBillingDate: z.iso.datetime().nullable(),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
-import { formatDollars, formatPrice } from "../money.ts";
+import { formatPrice } from "../money.ts";
 import { Tier } from "../tiers.ts";
+import { todayAndLater } from "./sentences.ts";
 
 /**
  * The consent of a buyer of a renewing plan, with the price today and later as shown. A changed text is a new
@@ -10,16 +11,11 @@ import { Tier } from "../tiers.ts";
  */
 export const renewalConsent = {
   version: "2026-11-22",
-  textFor: (today: number, later: number) =>
+  textFor: (today: number, later: number, discountedRenewals: number) =>
     today === later
       ? `I agree that ${formatPrice(later)} is charged to this card today and again every 30 days until I cancel. I can cancel at any time.`
-      : `I agree that this card is charged ${todayAndLater(today, later)} until I cancel. I can cancel at any time.`,
+      : `I agree that this card is charged ${todayAndLater(today, later, discountedRenewals)} until I cancel. I can cancel at any time.`,
 } as const;
-
-/** US dollars: "$41.65 today, then $49.00 every 30 days". */
-function todayAndLater(today: number, later: number): string {
-  return `${formatDollars(today)} today, then ${formatDollars(later)} every 30 days`;
-}
 
 export type RenewalConsentVersion = typeof renewalConsent.version;
 
@@ -87,6 +83,13 @@ export const acceptPayment = endpoint({
   otherReplies: { 202: PaymentResult },
 });
 
+/** The price that renewals have once a coupon no longer discounts them. */
+export const LaterPrice = z.object({
+  after: z.int().describe("Payments at the discounted price until then"),
+  price: z.string().describe("US dollars"),
+});
+export type LaterPrice = z.infer<typeof LaterPrice>;
+
 export const Purchase = z
   .object({
     id: z.string(),
@@ -95,12 +98,17 @@ export const Purchase = z
     planName: z.string(),
     amount: z.string().describe("US dollars with two decimals"),
     discount: z.string().describe("US dollars that a coupon took off the first charge"),
+    discountedRenewals: z.int().describe("How many renewals a coupon discounts by as much"),
     couponCode: z.string().nullable(),
     status: z.enum(["pending", "completed", "declined", "failed", "refunded"]),
     statusMessage: z.string().nullable().describe("For the student, when the payment did not go through"),
     transactionId: z.string().nullable(),
     subscriptionId: z.string().nullable(),
     isRecurring: z.boolean(),
+    renewal: z
+      .object({ price: z.string().describe("US dollars"), later: LaterPrice.nullable() })
+      .nullable()
+      .describe("What the next renewal costs, as agreed; null: none is planned"),
     nextBillingDate: z.iso.datetime().nullable(),
     subscriptionStatus: z.string(),
     paymentDeclined: z.boolean(),

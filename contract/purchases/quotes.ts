@@ -24,7 +24,10 @@ export const Quote = z
     renewal: z
       .number()
       .nullable()
-      .describe("US dollars: what each 30 days after the first cost; null for a plan that does not renew"),
+      .describe(
+        "US dollars: what each 30 days cost after the first and the discounted ones; null for a plan that does not renew",
+      ),
+    discountedRenewals: z.int().describe("How many renewals cost as much as today"),
     replaces: z.array(z.string()).describe("The plans that end with this payment, by name; what renews does not renew"),
     refundDays: z
       .int()

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
+import { LaterPrice } from "./purchases.ts";
 
 /** The only parts of a card that may be shown: its brand and last four digits. */
 export const CardMarks = z
@@ -20,7 +21,8 @@ export const OwnSubscription = z
     planName: z.string(),
     tier: Tier,
     state: OwnSubscriptionState,
-    price: z.string().describe("US dollars for each 30 days"),
+    price: z.string().describe("US dollars for the next 30 days"),
+    later: LaterPrice.nullable().describe("Null: each 30 days cost `price`"),
     paidUntil: z.iso.datetime(),
     nextPaymentAt: z.iso.datetime().nullable().describe("The next charge, or the next try after a decline"),
     accessUntil: z.iso.datetime().nullable().describe("How long the course stays open if no payment comes"),
@@ -108,7 +110,8 @@ export const CardLink = z
     planName: z.string(),
     firstName: z.string().nullable(),
     state: OwnSubscriptionState,
-    price: z.string().describe("US dollars for each 30 days"),
+    price: z.string().describe("US dollars for the next 30 days"),
+    later: LaterPrice.nullable().describe("Null: each 30 days cost `price`"),
     amountDue: z.string().describe("US dollars"),
     paidUntil: z.iso.datetime(),
     accessUntil: z.iso.datetime().nullable(),

@@ -89,3 +89,33 @@ test("a code is typed, refused, applied, removed and paid with, and the code of 
   await expect(page.getByText(/^This code doesn't work for this purchase/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Pay $397.00" })).toBeEnabled();
 });
+
+test("a coupon for renewals names both prices at the checkout and on the pages of the membership", async ({
+  page,
+  academy,
+}) => {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await makeCoupon(administrator, "HALF-3", await academy.now(), { value: 50, renewals: 2 });
+  await become(page.context(), await signUpConfirmed(academy));
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.goto(`${monthly}&code=HALF-3`);
+  const consent = page.getByRole("checkbox");
+  await expect(consent).toHaveAccessibleName(
+    "I agree that this card is charged $24.50 today and for the next 2 payments, then $49.00 every 30 days until I cancel. I can cancel at any time.",
+  );
+  await fillCard(page);
+  await consent.check();
+  await page.route("**/dashboard", (route) => route.abort("aborted"));
+  await page.getByRole("button", { name: /^Pay \$24\.50$/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
+  const both = "$24.50 for 2 more payments, then $49.00 every 30 days";
+  await expect(page.getByRole("definition").filter({ hasText: `${both} until you cancel` })).toBeVisible();
+  await page.unroute("**/dashboard");
+
+  await page.goto("/membership");
+  await expect(page.getByRole("definition").filter({ hasText: both })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto("/payment-method");
+  await expect(page.getByText(`renewals are charged to this card: ${both} until you cancel`)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});

@@ -13,6 +13,8 @@ export { hasUsesLeft, type UseState } from "./rules.ts";
 export interface Discount {
   readonly code: string;
   readonly cents: number;
+  /** Renewals that have it too. */
+  readonly renewals: number;
 }
 
 const triesPerHour: RateLimit = {
@@ -79,7 +81,7 @@ export async function findDiscount(
   const hasIt = await hasUse(db, code, of);
   if (!coupon || hasIt || !isFor(coupon, of) || !hasUsesLeft(coupon)) return null;
   const cents = discountOf(coupon, of.listCents);
-  return cents > 0 ? { code, cents } : null;
+  return cents > 0 ? { code, cents, renewals: coupon.renewals } : null;
 }
 
 async function hasUse(db: Db, couponCode: string, { userId, addressHash }: CouponStudent): Promise<boolean> {

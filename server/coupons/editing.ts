@@ -18,7 +18,7 @@ export type { CouponRow } from "./tables.ts";
 type Plans = Awaited<ReturnType<typeof describeSale>>["plans"];
 type CouponFields = Pick<
   CouponRow,
-  "kind" | "percent" | "off" | "plans" | "startsAt" | "endsAt" | "maxUses" | "firstPurchaseOnly"
+  "kind" | "percent" | "off" | "plans" | "startsAt" | "endsAt" | "maxUses" | "firstPurchaseOnly" | "renewals"
 >;
 
 /** @throws Refusal invalid-input at the field. */
@@ -121,15 +121,15 @@ export async function changeCoupon(
 /** Emails the owners once about each discount of more than half a price. */
 async function reportLarge(
   tx: Db,
-  { code, percent, off, plans }: CouponRow,
+  { code, percent, off, plans, renewals }: CouponRow,
   { onSale, codes = 1, now }: { readonly onSale: Plans; readonly codes?: number; readonly now: Date },
 ): Promise<void> {
   const prices = onSale.filter(({ tier }) => plans.includes(tier));
   const isLarge = percent === null ? prices.some(({ price }) => (off ?? 0) > price * 50) : percent > 50;
   if (!isLarge) return;
   const discount = percent === null ? formatCents(off ?? 0) : `${percent}%`;
-  const occasion = `${code} ${discount}`;
-  await emailAdministrators(tx, { kind: "large-coupon", facts: { code, discount, codes }, occasion }, now);
+  const occasion = `${code} ${discount} ${renewals}`;
+  await emailAdministrators(tx, { kind: "large-coupon", facts: { code, discount, codes, renewals }, occasion }, now);
 }
 
 export function termsOf({
@@ -141,6 +141,7 @@ export function termsOf({
   endsAt,
   maxUses,
   firstPurchaseOnly,
+  renewals,
 }: CouponRow): CouponTerms {
   return {
     kind,
@@ -150,6 +151,7 @@ export function termsOf({
     endsAt: endsAt.toISOString(),
     maxUses,
     firstPurchaseOnly,
+    renewals,
   };
 }
 
@@ -172,8 +174,8 @@ function fieldsOf({ kind, value, plans, startsAt, endsAt, ...rest }: CouponTerms
 
 /** Of its terms; not of whether it was ended. */
 export function couponVersionOf(coupon: CouponRow): string {
-  const { kind, percent, off, plans, startsAt, endsAt, maxUses, firstPurchaseOnly } = coupon;
-  return versionOf({ kind, percent, off, plans, startsAt, endsAt, maxUses, firstPurchaseOnly });
+  const { kind, percent, off, plans, startsAt, endsAt, maxUses, firstPurchaseOnly, renewals } = coupon;
+  return versionOf({ kind, percent, off, plans, startsAt, endsAt, maxUses, firstPurchaseOnly, renewals });
 }
 
 /** Ends or resumes a coupon. @throws Refusal not-found; conflict when it is in that state already */
@@ -203,6 +205,7 @@ function requireKept(before: CouponRow, fields: CouponFields): void {
     plans: [...before.plans].sort().join() === [...fields.plans].sort().join(),
     startsAt: before.startsAt.getTime() === fields.startsAt.getTime(),
     firstPurchaseOnly: before.firstPurchaseOnly === fields.firstPurchaseOnly,
+    renewals: before.renewals === fields.renewals,
   };
   const changed = Object.entries(kept).find(([, isKept]) => !isKept)?.[0];
   if (changed) throw refusedField(changed, "This coupon was used, so this stays as it is. Make another coupon instead");

@@ -24,6 +24,8 @@ export const coupons = snakeCase.table(
      */
     uses: integer().notNull().default(0),
     firstPurchaseOnly: boolean().notNull(),
+    /** Renewals that keep the discount. 0: only the first payment has it. */
+    renewals: integer().notNull().default(0),
     isActive: boolean().notNull(),
     /** The same for codes that were made together. */
     batchId: text(),
@@ -43,6 +45,7 @@ export const coupons = snakeCase.table(
     ),
     check("coupons_dates", sql`${table.startsAt} < ${table.endsAt}`),
     check("coupons_uses", sql`${table.uses} >= 0 and ${table.maxUses} > 0`),
+    check("coupons_renewals", sql`${table.renewals} between 0 and 11`),
     index("coupons_created_at").on(table.createdAt),
     index("coupons_batch_id").on(table.batchId).where(isNotNull(table.batchId)),
   ],

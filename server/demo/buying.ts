@@ -1,10 +1,10 @@
 import { builtInPlanNames } from "#content/plans.ts";
 import { builtInSettings } from "#content/site.ts";
 import { renewalConsent } from "#contract/purchases/purchases.ts";
-import { type Tier, tierRank } from "#contract/tiers.ts";
+import { renews, type Tier, tierRank } from "#contract/tiers.ts";
 import { listContinued } from "#server/access/rules.ts";
 import type { PlanRow } from "#server/catalogue/catalogue.ts";
-import { periodEnd, renews } from "#server/purchases/periods.ts";
+import { periodEnd } from "#server/purchases/periods.ts";
 import { type Credit, creditsFor, paidPeriodsOf, totalOf } from "#server/purchases/quotes/rules.ts";
 import { givesCredit } from "#server/purchases/rules.ts";
 import type { PastCoupon } from "./coupons.ts";
@@ -39,6 +39,8 @@ export function buyPlan(
     discount: coupon?.cents ?? 0,
     couponCode: coupon?.code ?? null,
     renewalAmount: coupon && renews(tier) ? plan.price : null,
+    discountedRenewals: 0,
+    laterAmount: null,
     quoteId: null,
     status: isDeclined ? "declined" : "completed",
     givesAccess: null,

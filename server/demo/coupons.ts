@@ -22,6 +22,7 @@ export function couponsOf(opened: Date, now: Date): CouponRow[] {
     uses: 0,
     isActive: true,
     batchId: null,
+    renewals: 0,
     createdAt: after(opened, (from - 2) * DAY),
   });
   const percent = (percent: number) => ({ kind: "percent" as const, percent, off: null });

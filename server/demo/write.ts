@@ -13,7 +13,7 @@ import { jobs } from "#server/jobs/tables.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { paymentAttempts, paymentMethods, receiptCounters } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
-import { agreedRenewal } from "#server/purchases/rules.ts";
+import { agreedPrices, agreedRenewal } from "#server/purchases/rules.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { questionMarks, questionPosts } from "#server/questions/tables.ts";
 import { reconciliationRuns } from "#server/reconciliation/tables.ts";
@@ -125,7 +125,8 @@ function renewalsOf(past: readonly PastSubscription[], numbers: ReadonlyMap<stri
     subscriptions: past.map(({ purchase, firstCharge: _, card: __, isCardKept: ___, ...subscription }) => ({
       ...subscription,
       ...{ purchaseId: purchase.id, userId: purchase.userId, planId: purchase.planId, tier: purchase.tier },
-      ...{ price: agreedRenewal(purchase), paymentMethodId: cardIdOf(subscription), createdAt: purchase.createdAt },
+      ...agreedPrices(purchase, 0),
+      ...{ paymentMethodId: cardIdOf(subscription), createdAt: purchase.createdAt },
     })),
   };
 }

@@ -28,6 +28,7 @@ const LargeCoupon = z.object({
   code: z.string(),
   discount: z.string().describe("Such as 60% or $300.00"),
   codes: z.int().default(1).describe("How many were made together"),
+  renewals: z.int().default(0).describe("How many renewals have it too"),
 });
 
 const Found = z.object({
@@ -87,13 +88,13 @@ function write(email: AdministratorEmail, reader: Reader): WrittenEmail {
   }
 }
 
-function large({ code, discount, codes }: z.infer<typeof LargeCoupon>): WrittenEmail {
+function large({ code, discount, codes, renewals }: z.infer<typeof LargeCoupon>): WrittenEmail {
   const saved = codes > 1 ? `${codes} single-use codes such as ${code}. Each` : `the coupon ${code}. It`;
   return {
     subject: `Coupon ${code} takes ${discount} off`,
     heading: `A coupon takes ${discount} off`,
     paragraphs: [
-      `Someone on your team saved ${saved} takes more than half off a price.`,
+      `Someone on your team saved ${saved} takes more than half off a price${renewals ? `, and off the next ${renewals === 1 ? "renewal" : `${renewals} renewals`}` : ""}.`,
       "If that's a mistake, end it in the list of coupons. The audit log shows who saved it.",
     ],
     link: ["Open the coupons", "/admin/coupons"],

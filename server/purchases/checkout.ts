@@ -71,6 +71,8 @@ async function openAttempt(
       discount: terms.discountCents,
       couponCode: terms.couponCode,
       renewalAmount: terms.renewalCents,
+      discountedRenewals: terms.discountedRenewals,
+      laterAmount: terms.laterCents,
       quoteId,
       refundDays,
       coaching,

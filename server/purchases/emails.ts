@@ -1,7 +1,9 @@
 import { refundWindow } from "#contract/academy.ts";
 import { href } from "#contract/addresses.ts";
-import { formatCents } from "#contract/money.ts";
+import { dollarsOf, formatCents } from "#contract/money.ts";
+import type { LaterPrice } from "#contract/purchases/purchases.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
+import { renewalPrices } from "#contract/purchases/sentences.ts";
 import { formatDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import {
@@ -26,6 +28,8 @@ export interface PaidCharge {
   readonly receiptId: string;
   /** As people read it. */
   readonly receiptNumber: string;
+  /** How the amount adds up; empty or absent when the agreed price was charged. */
+  readonly lines?: readonly QuoteLine[];
 }
 
 export interface PurchasedFacts extends PaidCharge {
@@ -34,13 +38,13 @@ export interface PurchasedFacts extends PaidCharge {
   readonly accessUntil: Timestamp | null;
   /** Null: it does not renew. */
   readonly nextPaymentAt: Timestamp | null;
-  /** For each period after the first. */
+  /** For the next period, and for each after it unless `later` has another price. */
   readonly renewalCents: number;
+  /** Absent in emails of an earlier release. */
+  readonly later?: LaterPrice | null;
   readonly replacedPlan: string | null;
   /** A description of the 1-on-1 coaching. */
   readonly coaching: string | null;
-  /** The lines of an upgrade's amount. */
-  readonly lines: readonly QuoteLine[];
   /** Null: it is neither the student's first purchase nor an upgrade of it. */
   readonly refundableUntil: Timestamp | null;
   /** False while the address is unconfirmed: another account may have made its first purchase. */
@@ -50,9 +54,19 @@ export interface PurchasedFacts extends PaidCharge {
 export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased", write: writePurchased };
 
 function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
-  const { planName, welcome, renewalCents, accessUntil, nextPaymentAt, replacedPlan, coaching, lines } = facts;
+  const {
+    planName,
+    welcome,
+    renewalCents,
+    accessUntil,
+    nextPaymentAt,
+    replacedPlan,
+    coaching,
+    lines = [],
+    later,
+  } = facts;
   const renewal = nextPaymentAt
-    ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(renewalCents)}, until you cancel. You can cancel any time.`
+    ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(renewalCents)}, until you cancel. You can cancel any time.${laterWords(renewalCents, later)}`
     : "This was a one-time payment. It won't renew.";
   const isUpgrade = lines.some(({ kind }) => kind === "credit");
   return {
@@ -68,12 +82,17 @@ function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
         ? `We took the unused days of your ${replacedPlan ?? "earlier plan"} off the price. ${replacedPlan ?? "It"} has ended.`
         : replacedPlan && `Your ${replacedPlan} won't renew, and you won't be charged for it again.`,
     ],
-    sum: sumOf(facts, lines),
+    sum: sumOf(facts),
     rows: [["Access until", accessUntil ? atTime(accessUntil, reader) : "No end date"], ...receiptRows(reader, facts)],
     link: ["Open the course", href.dashboard()],
     otherLinks: [receiptLink(facts)],
     closing: [questions(reader), refundWords(facts, isUpgrade, reader)].filter(Boolean).join(" "),
   };
+}
+
+/** Follows the price of the next renewal. Empty while that is the price of each. */
+export function laterWords(priceCents: number, later: LaterPrice | null | undefined): string {
+  return later ? ` You pay ${renewalPrices(dollarsOf(priceCents), later)}.` : "";
 }
 
 function refundWords({ refundableUntil, isRefundCertain }: PurchasedFacts, isUpgrade: boolean, reader: Reader) {
@@ -83,7 +102,7 @@ function refundWords({ refundableUntil, isRefundCertain }: PurchasedFacts, isUpg
   return `You can get ${what} until ${atTime(refundableUntil, reader)}.`;
 }
 
-export function sumOf({ planName, amountCents }: PaidCharge, lines: readonly QuoteLine[] = []): Rows {
+export function sumOf({ planName, amountCents, lines = [] }: PaidCharge): Rows {
   const parts = lines.length > 0 ? lines : [{ label: planName, cents: amountCents }];
   return [...parts, { label: "Total paid", cents: amountCents }].map(({ label, cents }) => [label, formatCents(cents)]);
 }

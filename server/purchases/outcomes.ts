@@ -14,7 +14,7 @@ import { periodEnd } from "./periods.ts";
 import { findFirstPayment, getPlan, lockPurchase } from "./queries.ts";
 import { linesOfPurchase } from "./quotes/rules.ts";
 import { coveredUntil } from "./refund-policy.ts";
-import { agreedRenewal } from "./rules.ts";
+import { agreedPrices, laterOf } from "./rules.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
 /** Injected, because purchases must not import subscriptions. @returns the name of the replaced plan, and whether this one renews */
@@ -74,6 +74,7 @@ async function completePurchase(
     now,
   );
   const first = await findFirstPayment(tx, purchase);
+  const prices = agreedPrices(purchase, 0);
   const facts = {
     planName,
     welcome: await welcomeTo(tx, purchase.tier),
@@ -85,7 +86,8 @@ async function completePurchase(
     receiptNumber: receiptNumberOf(attempt),
     accessUntil: endsAt,
     nextPaymentAt: isRenewing ? endsAt : null,
-    renewalCents: agreedRenewal(purchase),
+    renewalCents: prices.price,
+    later: laterOf(prices),
     replacedPlan,
     coaching: promiseWords(purchase.coaching),
     lines: linesOfPurchase(purchase, planName),

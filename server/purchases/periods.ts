@@ -8,7 +8,3 @@ export function periodEnd(tier: Tier, start: Date): Date | null {
   const days = planDays[tier];
   return days === null ? null : after(start, days * DAY);
 }
-
-export function renews(tier: Tier): boolean {
-  return tier === "basic";
-}

@@ -22,7 +22,7 @@ export {
   sumCredited,
 } from "./queries.ts";
 export { coveredUntil, listReplacedPurchases } from "./refund-policy.ts";
-export { agreedRenewal, isInEffect, type PurchaseStatus, wasPaid } from "./rules.ts";
+export { type AgreedPrices, agreedPrices, isInEffect, laterOf, type PurchaseStatus, wasPaid } from "./rules.ts";
 export type { PurchaseRow } from "./tables.ts";
 
 /** Call after a refund or a charge. `isKept`: something of its charges has not gone back. */

@@ -1,3 +1,5 @@
+import { decimalAmount } from "#contract/money.ts";
+import type { LaterPrice } from "#contract/purchases/purchases.ts";
 import { alreadyOwned } from "#contract/purchases/sentences.ts";
 import { type PlanNames, type Tier, tierRank } from "#contract/tiers.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
@@ -33,9 +35,40 @@ export function withMoneyKept(purchase: Money, isKept: boolean): Money {
   return { status, givesAccess: givesAccess === isKept ? null : givesAccess };
 }
 
-/** The price in cents of each period after the first. */
+/** The price in cents of the first renewal. */
 export function agreedRenewal(purchase: { readonly amount: number; readonly renewalAmount: number | null }): number {
   return purchase.renewalAmount ?? purchase.amount;
+}
+
+/** What each coming renewal costs, in cents. */
+export interface AgreedPrices {
+  readonly price: number;
+  /** Charges at `price` until `laterPrice`; 0 without one. */
+  readonly discountedLeft: number;
+  readonly laterPrice: number | null;
+}
+
+/** By the terms of the purchase and its paid renewals, so that counting again changes nothing. */
+export function agreedPrices(
+  purchase: {
+    readonly amount: number;
+    readonly renewalAmount: number | null;
+    readonly discountedRenewals: number;
+    readonly laterAmount: number | null;
+  },
+  renewalsPaid: number,
+): AgreedPrices {
+  const { discountedRenewals, laterAmount } = purchase;
+  const left = discountedRenewals - renewalsPaid;
+  if (laterAmount === null || left > 0) {
+    return { price: agreedRenewal(purchase), discountedLeft: Math.max(0, left), laterPrice: laterAmount };
+  }
+  return { price: laterAmount, discountedLeft: 0, laterPrice: null };
+}
+
+/** In US dollars. Null without a discount. */
+export function laterOf({ discountedLeft: after, laterPrice }: Omit<AgreedPrices, "price">): LaterPrice | null {
+  return laterPrice === null ? null : { after, price: decimalAmount(laterPrice) };
 }
 
 /** Two purchases of a year within this time are a double click. */

@@ -35,11 +35,18 @@ export const purchases = snakeCase.table(
     credit: cents().notNull().default(0),
     /** Sums to more than `credit` where a rest was not paid out. */
     creditFrom: jsonb().$type<readonly Credit[]>().notNull().default([]),
-    /** The coupon's discount on the first charge. */
+    /** The coupon's discount on the first charge, and on `discountedRenewals`. */
     discount: cents().notNull().default(0),
     couponCode: text(),
-    /** The agreed price of each period after the first. Null: the same as the first, or nothing renews. */
+    /**
+     * The agreed price of each period after the first, until `laterAmount`. Null: the same as the first, or nothing
+     * renews.
+     */
     renewalAmount: cents(),
+    /** How many renewals a coupon discounts too. */
+    discountedRenewals: integer().notNull().default(0),
+    /** The agreed price after the discounted renewals. Null: without those. */
+    laterAmount: cents(),
     /** At most one paid or pending purchase for each quote. */
     quoteId: text(),
     transactionId: text(),
@@ -66,6 +73,11 @@ export const purchases = snakeCase.table(
     check(
       "purchases_discount",
       sql`case when ${table.couponCode} is null then ${table.discount} = 0 else ${table.discount} > 0 end`,
+    ),
+    check(
+      "purchases_later_amount",
+      sql`case when ${table.laterAmount} is null then ${table.discountedRenewals} = 0
+        else ${table.discountedRenewals} > 0 and ${table.renewalAmount} < ${table.laterAmount} end`,
     ),
     foreignKey({
       name: "purchases_coupon_use_fkey",

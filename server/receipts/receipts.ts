@@ -2,13 +2,13 @@ import { paletteOf } from "#contract/branding.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { decimalAmount } from "#contract/money.ts";
 import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
+import { renews } from "#contract/tiers.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { listCharges as listChargesOfPurchase } from "#server/payments/attempts.ts";
 import { receiptNumberOf } from "#server/payments/receipt-numbers.ts";
-import { renews } from "#server/purchases/periods.ts";
-import { linesOfPurchase } from "#server/purchases/quotes/rules.ts";
+import { linesOfPurchase, linesOfRenewal } from "#server/purchases/quotes/rules.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
 import { hasGoneBack, isOpenRefund } from "#server/refunds/refunds.ts";
 import { findPicture } from "#server/settings/pictures.ts";
@@ -55,7 +55,10 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
       transactionId,
     })),
     refundUnderWay: refunds.some(isOpenRefund),
-    lines: attempt.kind === "initial" ? linesOfPurchase(purchase, charge.planName) : [],
+    lines:
+      attempt.kind === "initial"
+        ? linesOfPurchase(purchase, charge.planName)
+        : linesOfRenewal(purchase, attempt.amount, charge.planName),
   };
 }
 

@@ -1,8 +1,8 @@
+import { renews } from "#contract/tiers.ts";
 import { giveBackDays, listReplaced, listReplacers, type ReplacedDays } from "#server/access/replaced-days.ts";
 import type { Db } from "#server/db/db.ts";
 import { recordDiscrepancy } from "#server/discrepancies/discrepancies.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
-import { renews } from "#server/purchases/periods.ts";
 import {
   findPurchase,
   isInEffect,

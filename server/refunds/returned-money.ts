@@ -1,10 +1,10 @@
+import { renews } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
 import { closeGaps, endGrantsOf } from "#server/access/grants.ts";
 import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { type AttemptRow, sumCharged } from "#server/payments/attempts.ts";
 import { forgetCardLater } from "#server/payments/payment-methods.ts";
-import { renews } from "#server/purchases/periods.ts";
 import { type PurchaseRow, recordEnded, recordFailed, recordMoneyKept } from "#server/purchases/purchases.ts";
 import { scheduleReminders } from "#server/subscriptions/expiry.ts";
 import { findByPurchase, moveEndedPeriod, stopRenewal } from "#server/subscriptions/subscriptions.ts";

@@ -17,7 +17,7 @@ import { cardLinks } from "./tables.ts";
 export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {
   const { link, subscription, student } = await followLink(ctx, token);
   const isConfirming = await hasOpenAttempt(ctx.db, student.id);
-  const { planName, state, price, amountDue, paidUntil, accessUntil, card } = presentSubscription(
+  const { planName, state, price, later, amountDue, paidUntil, accessUntil, card } = presentSubscription(
     subscription,
     student,
     isConfirming,
@@ -25,7 +25,10 @@ export async function describeCardLink(ctx: Context, token: string): Promise<Car
   );
   const expiresAt = link.expiresAt.toISOString();
   const { firstName } = student;
-  return { planName, state, price, amountDue, paidUntil, accessUntil, isConfirming, card, firstName, expiresAt };
+  return {
+    ...{ planName, state, price, later, amountDue, paidUntil, accessUntil, isConfirming, card },
+    ...{ firstName, expiresAt },
+  };
 }
 
 /**

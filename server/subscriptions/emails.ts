@@ -1,14 +1,24 @@
 import { href } from "#contract/addresses.ts";
-import { formatCents } from "#contract/money.ts";
+import { dollarsOf, formatCents } from "#contract/money.ts";
+import type { LaterPrice } from "#contract/purchases/purchases.ts";
+import { renewalPrices } from "#contract/purchases/sentences.ts";
 import type { Tier } from "#contract/tiers.ts";
 import type { Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail, StudentReader } from "#server/mail/student-emails.ts";
 import { atTime, onDay, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
-import { type PaidCharge, receiptLink, receiptRows, sumOf } from "#server/purchases/emails.ts";
+import { laterWords, type PaidCharge, receiptLink, receiptRows, sumOf } from "#server/purchases/emails.ts";
 import { keptProgress } from "./dunning-emails.ts";
+
+/** The next renewal of a student whose coupon discounts renewals, or did. */
+export interface NextPrice {
+  readonly cents: number;
+  readonly later: LaterPrice | null;
+}
 
 export interface RenewedFacts extends PaidCharge {
   readonly paidUntil: Timestamp;
+  /** Absent without such a coupon. */
+  readonly next?: NextPrice;
   /** Null: the subscription was cancelled meanwhile. */
   readonly nextPaymentAt: Timestamp | null;
 }
@@ -16,7 +26,7 @@ export interface RenewedFacts extends PaidCharge {
 export const renewedEmail: StudentEmail<RenewedFacts> = { kind: "renewed", write: writeRenewed };
 
 function writeRenewed(facts: RenewedFacts, reader: Reader): WrittenEmail {
-  const { planName, amountCents, paidUntil, nextPaymentAt } = facts;
+  const { planName, amountCents, paidUntil, nextPaymentAt, next } = facts;
   return {
     subject: `Your ${planName} was renewed: receipt for ${formatCents(amountCents)}`,
     heading: "Renewal paid",
@@ -24,7 +34,7 @@ function writeRenewed(facts: RenewedFacts, reader: Reader): WrittenEmail {
     paragraphs: [
       `We charged ${formatCents(amountCents)} for the next 30 days of ${planName}. You don't need to do anything.`,
       nextPaymentAt
-        ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel any time.`
+        ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel any time.${nextWords(amountCents, next)}`
         : "It won't renew again.",
     ],
     sum: sumOf(facts),
@@ -32,6 +42,14 @@ function writeRenewed(facts: RenewedFacts, reader: Reader): WrittenEmail {
     link: ["See your membership", href.subscription()],
     otherLinks: [receiptLink(facts)],
   };
+}
+
+/** Empty while the price stays. */
+function nextWords(paidCents: number, next: NextPrice | undefined): string {
+  if (!next) return "";
+  if (next.later) return laterWords(next.cents, next.later);
+  if (next.cents === paidCents) return "";
+  return ` Your discount has ended: from then on, you pay ${renewalPrices(dollarsOf(next.cents), null)}.`;
 }
 
 export interface CancelledFacts {
@@ -72,16 +90,18 @@ export interface ResumedFacts {
   readonly planName: string;
   readonly amountCents: number;
   readonly nextPaymentAt: Timestamp;
+  /** Absent in emails of an earlier release. */
+  readonly later?: LaterPrice | null;
 }
 
 export const resumedEmail: StudentEmail<ResumedFacts> = { kind: "resumed", write: writeResumed };
 
 function writeResumed(facts: ResumedFacts, reader: Reader): WrittenEmail {
-  const { planName, amountCents, nextPaymentAt } = facts;
+  const { planName, amountCents, nextPaymentAt, later } = facts;
   return {
     subject: `Your ${planName} continues`,
     paragraphs: [
-      `You weren't charged today. Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(amountCents)}, until you cancel. You can cancel any time.`,
+      `You weren't charged today. Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(amountCents)}, until you cancel. You can cancel any time.${laterWords(amountCents, later)}`,
     ],
     rows: [
       ["Next payment", onDay(nextPaymentAt, reader)],
@@ -167,6 +187,8 @@ export interface BackAgainFacts {
   readonly accessUntil: Timestamp | null;
   /** The payment by a new card that lifted the hold. Null when nothing was charged. */
   readonly payment: PaidCharge | null;
+  /** After a payment. Absent without a coupon that discounts renewals. */
+  readonly next?: NextPrice;
   /** An unpaid renewal. `isTriedAgain`: on the same card; `isOpen`: the course, until `accessUntil`. */
   readonly due?: { readonly amountCents: number; readonly isTriedAgain: boolean; readonly isOpen: boolean };
 }
@@ -174,7 +196,7 @@ export interface BackAgainFacts {
 export const backAgainEmail: StudentEmail<BackAgainFacts> = { kind: "back-again", write: writeBackAgain };
 
 function writeBackAgain(facts: BackAgainFacts, reader: Reader): WrittenEmail {
-  const { planName, nextPaymentAt, accessUntil, payment, due } = facts;
+  const { planName, nextPaymentAt, accessUntil, payment, due, next } = facts;
   return {
     subject: "Your account is active again",
     heading: "Welcome back",
@@ -186,7 +208,7 @@ function writeBackAgain(facts: BackAgainFacts, reader: Reader): WrittenEmail {
       planName &&
         nextPaymentAt &&
         !due &&
-        `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel any time.`,
+        `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel any time.${payment ? nextWords(payment.amountCents, next) : ""}`,
     ],
     sum: payment ? sumOf(payment) : [],
     rows: [

@@ -1,11 +1,10 @@
-import { tierRank } from "#contract/tiers.ts";
+import { renews, tierRank } from "#contract/tiers.ts";
 import { accessWithout } from "#server/access/access.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { addPaymentMethod, forgetCardLater } from "#server/payments/payment-methods.ts";
 import type { FollowPurchase } from "#server/purchases/outcomes.ts";
-import { renews } from "#server/purchases/periods.ts";
-import { agreedRenewal, type PurchaseRow } from "#server/purchases/purchases.ts";
+import { agreedPrices, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { scheduleReminders } from "./expiry.ts";
 import { keepCardLater } from "./payment-methods.ts";
 import { beginSubscription, lockByPurchase } from "./queries.ts";
@@ -15,7 +14,7 @@ import { endOtherSubscriptions, stopRenewal } from "./subscriptions.ts";
 /** Ends the buyer's other subscriptions: a student has at most one at a time. */
 export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, startsAt, endsAt }, now) => {
   const { id: purchaseId, userId, planId, tier, createdAt } = purchase;
-  const price = agreedRenewal(purchase);
+  const prices = agreedPrices(purchase, 0);
   const replacedPlan = await endOtherSubscriptions(tx, userId, purchaseId, now);
   if (endsAt === null) return { replacedPlan, isRenewing: false };
   if (!renews(tier)) {
@@ -23,7 +22,8 @@ export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, st
     return { replacedPlan, isRenewing: false };
   }
   const { networkTransactionId, paymentProfile } = outcome;
-  const chargedAmount = purchase.amount === price ? null : purchase.amount;
+  const isPriceKept = purchase.amount === prices.price && prices.laterPrice === null;
+  const chargedAmount = isPriceKept ? null : purchase.amount;
   const card = await addPaymentMethod(
     tx,
     { userId, networkTransactionId, chargedAmount, ...paymentProfile, ...outcome.card },
@@ -31,7 +31,7 @@ export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, st
   );
   await beginSubscription(tx, {
     id: newId(),
-    ...{ purchaseId, userId, planId, tier, price, createdAt },
+    ...{ purchaseId, userId, planId, tier, ...prices, createdAt },
     paymentMethodId: card.id,
     status: "active",
     currentPeriodStart: startsAt,

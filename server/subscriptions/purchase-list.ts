@@ -2,7 +2,7 @@ import { decimalAmount } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { listPurchasesOfUser } from "#server/purchases/purchases.ts";
+import { laterOf, listPurchasesOfUser } from "#server/purchases/purchases.ts";
 import { listOfPurchases, type Subscription } from "./queries.ts";
 import { isDeclined, isRenewing, waitsForPayment } from "./rules.ts";
 
@@ -31,7 +31,13 @@ export async function listSubscriptionRecords(db: Db, userId: string) {
 
 export type RenewalFields = Pick<
   Purchase,
-  "subscriptionId" | "isRecurring" | "nextBillingDate" | "subscriptionStatus" | "paymentDeclined" | "lastPaymentAttempt"
+  | "subscriptionId"
+  | "isRecurring"
+  | "renewal"
+  | "nextBillingDate"
+  | "subscriptionStatus"
+  | "paymentDeclined"
+  | "lastPaymentAttempt"
 > & {
   /** Only for administrators: as `waitsForPayment`. */
   readonly waitsForPayment: boolean;
@@ -54,6 +60,9 @@ export function renewalFields(
   return {
     subscriptionId: subscription?.id ?? null,
     isRecurring: subscription !== undefined,
+    renewal: subscription?.nextChargeAt
+      ? { price: decimalAmount(subscription.price), later: laterOf(subscription) }
+      : null,
     nextBillingDate: subscription?.nextChargeAt?.toISOString() ?? null,
     subscriptionStatus: subscription ? statusOf(subscription) : "active",
     paymentDeclined: subscription ? isDeclined(subscription) : false,

@@ -125,6 +125,8 @@ export async function updateSubscription(
     readonly lastAttemptAt?: Date;
     readonly paymentMethodId?: string;
     readonly price?: number;
+    readonly discountedLeft?: number;
+    readonly laterPrice?: number | null;
   },
 ): Promise<void> {
   await tx.update(subscriptions).set(change).where(eq(subscriptions.id, id));
@@ -196,8 +198,9 @@ export async function findLastRenewal(db: Db, purchaseId: string): Promise<Attem
 
 const isRenewing = inArray(subscriptions.status, [...renewingStatuses]);
 
+/** With the price that lasts, also while a coupon discounts it. */
 export const subscriptionFigures = sql`(
-  select purchase_id, price, begun_at, is_paid, current_period_end, dunning_since, cancelled_at,
+  select purchase_id, coalesce(later_price, price) as price, begun_at, is_paid, current_period_end, dunning_since, cancelled_at,
     ${inArray(subscriptions.status, statusesShownAs.active)} as is_shown_active,
     ${inArray(subscriptions.status, statusesShownAs.declined)} as is_declined
   from ${subscriptions})`;

@@ -7,7 +7,15 @@ import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
 import { addPaymentMethod, forgetCardLater } from "#server/payments/payment-methods.ts";
 import { receiptNumberOf } from "#server/payments/receipt-numbers.ts";
-import { recordMoneyKept } from "#server/purchases/purchases.ts";
+import {
+  type AgreedPrices,
+  agreedPrices,
+  laterOf,
+  lockPurchase,
+  type PurchaseRow,
+  recordMoneyKept,
+} from "#server/purchases/purchases.ts";
+import { linesOfRenewal } from "#server/purchases/quotes/rules.ts";
 import { declinedEmail, onHoldEmail } from "./dunning-emails.ts";
 import { backAgainEmail, renewedEmail } from "./emails.ts";
 import { keepCardLater } from "./payment-methods.ts";
@@ -24,10 +32,13 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
   const subscription = await lockByPurchase(tx, attempt.purchaseId);
   const { id, userId, purchaseId, tier, planName } = subscription;
   const { sentAt } = attempt;
-  const paidFrom = startOfPaid(attempt, await listCharges(tx, purchaseId));
+  const charges = await listCharges(tx, purchaseId);
+  const paidFrom = startOfPaid(attempt, charges);
+  const purchase = await lockPurchase(tx, purchaseId);
+  const prices = pricesAfter(purchase, attempt, charges);
   const renewed = advance(subscription, { cause: "paid", startsAt: paidFrom }, now);
   const card = await replaceCard(tx, subscription, attempt, outcome, now);
-  await updateSubscription(tx, id, { ...stateOf(renewed), lastAttemptAt: sentAt, paymentMethodId: card });
+  await updateSubscription(tx, id, { ...stateOf(renewed), ...prices, lastAttemptAt: sentAt, paymentMethodId: card });
   await recordMoneyKept(tx, purchaseId, true);
   await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, "renewed", now);
   const { currentPeriodStart: startsAt, currentPeriodEnd: paidUntil } = renewed;
@@ -42,15 +53,29 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
     transactionId: outcome.transactionId,
     receiptId: attempt.id,
     receiptNumber: receiptNumberOf(attempt),
+    lines: linesOfRenewal(purchase, attempt.amount, planName),
   };
+  const next = prices && { cents: prices.price, later: laterOf(prices) };
   const about = { userId, occasion: attempt.id };
   const { nextChargeAt: nextPaymentAt } = renewed;
   if (wasHeld) {
-    const facts = { planName, nextPaymentAt, accessUntil: paidUntil, payment };
+    const facts = { planName, nextPaymentAt, accessUntil: paidUntil, payment, ...(next && { next }) };
     await postEmail(tx, backAgainEmail, { ...about, facts }, now);
   } else {
-    await postEmail(tx, renewedEmail, { ...about, facts: { ...payment, paidUntil, nextPaymentAt } }, now);
+    await postEmail(
+      tx,
+      renewedEmail,
+      { ...about, facts: { ...payment, paidUntil, nextPaymentAt, ...(next && { next }) } },
+      now,
+    );
   }
+}
+
+/** Null without discounted renewals: the price stays. An older node may have recorded earlier charges, so all are counted. */
+function pricesAfter(purchase: PurchaseRow, { id }: AttemptRow, charges: readonly AttemptRow[]): AgreedPrices | null {
+  if (purchase.laterAmount === null) return null;
+  const earlier = charges.filter((charge) => charge.kind === "renewal" && charge.id !== id);
+  return agreedPrices(purchase, earlier.length + 1);
 }
 
 /** A card that the student has just submitted changes no retry schedule, and is deleted. */
@@ -174,7 +199,11 @@ async function replaceCard(
   const given = byNumber || outcome.paymentProfile || { customerProfileId: null, paymentProfileId: null };
   if (given.paymentProfileId !== null && given.paymentProfileId === card.paymentProfileId) return card.id;
   const { networkTransactionId } = outcome;
-  const { id } = await addPaymentMethod(tx, { ...given, userId, networkTransactionId, ...outcome.card }, now);
+  const { id } = await addPaymentMethod(
+    tx,
+    { ...given, userId, networkTransactionId, chargedAmount: attempt.amount, ...outcome.card },
+    now,
+  );
   await forgetCardLater(tx, card, now);
   if (given.paymentProfileId === null) await keepCardLater(tx, purchaseId, now);
   return id;

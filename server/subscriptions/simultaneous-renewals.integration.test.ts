@@ -18,13 +18,24 @@ async function copySubscription(email: string): Promise<string | undefined> {
   const person = "select * from users where email = $1";
   const { rows } = await pool.query<{ id: string }>(person, [email]);
   const original = rows[0]?.id;
+  // One renewal is discounted: a second one at its price, or a step too many, would be noticed.
+  await pool.query(
+    "update purchases set renewal_amount = 24.5, discounted_renewals = 1, later_amount = amount where user_id = $1",
+    [original],
+  );
+  await pool.query(
+    "update subscriptions set price = 24.5, discounted_left = 1, later_price = price where user_id = $1",
+    [original],
+  );
   const copies = `select lpad(n::text, 20, '0') as copy from generate_series(1, ${size}) n`;
   await pool.query(`insert into users (id, email, email_verified, first_name, has_purchased_course, purchased_tier,
       account_status, created_at, updated_at)
     select copy, 'copy-' || copy || '@example.test', true, 'Copy', true, 'basic', 'active', now(), now() from (${copies}) c`);
   await pool.query(
-    `insert into purchases (id, user_id, plan_id, tier, amount, coaching, status, completed_at, created_at)
-    select copy, copy, plan_id, tier, amount, coaching, status, completed_at, created_at
+    `insert into purchases (id, user_id, plan_id, tier, amount, renewal_amount, discounted_renewals, later_amount,
+      coaching, status, completed_at, created_at)
+    select copy, copy, plan_id, tier, amount, renewal_amount, discounted_renewals, later_amount,
+      coaching, status, completed_at, created_at
     from purchases, (${copies}) c where user_id = $1`,
     [original],
   );
@@ -35,10 +46,10 @@ async function copySubscription(email: string): Promise<string | undefined> {
     [original],
   );
   await pool.query(
-    `insert into subscriptions (id, purchase_id, user_id, plan_id, tier, price, payment_method_id, status,
-      current_period_start, current_period_end, next_charge_at, created_at)
-    select 's' || right(copy, 19), copy, copy, plan_id, tier, price, copy, status, current_period_start,
-      current_period_end, next_charge_at, created_at
+    `insert into subscriptions (id, purchase_id, user_id, plan_id, tier, price, discounted_left, later_price,
+      payment_method_id, status, current_period_start, current_period_end, next_charge_at, created_at)
+    select 's' || right(copy, 19), copy, copy, plan_id, tier, price, discounted_left, later_price, copy, status,
+      current_period_start, current_period_end, next_charge_at, created_at
     from subscriptions, (${copies}) c where user_id = $1`,
     [original],
   );
@@ -51,7 +62,7 @@ async function copySubscription(email: string): Promise<string | undefined> {
   return original;
 }
 
-test(`${size} subscriptions that are due at once are each renewed once, although nodes are killed [P23 P24]`, async () => {
+test(`${size} subscriptions that are due at once are each renewed once, although nodes are killed [P23 P24 P50]`, async () => {
   const [first] = nodes;
   const original = await copySubscription((await first.buyer("basic")).email);
 
@@ -79,6 +90,12 @@ test(`${size} subscriptions that are due at once are each renewed once, although
   await until(async () => (await done()) === size + 1, 1800);
 
   const ledger = (await first.ledger()).filter((row) => row.responseCode === "1");
+  const { rows: prices } = await pool.query(
+    `select price::float8, discounted_left as left, later_price as later, count(*)::int from subscriptions
+      where user_id like $1 or user_id = $2 group by 1, 2, 3`,
+    [copied, original],
+  );
+  expect(prices).toEqual([{ price: 49, left: 0, later: null, count: size + 1 }]);
   const { rows: attempts } = await pool.query<{ purchase_id: string; invoice_number: string; state: string }>(
     "select purchase_id, invoice_number, state from payment_attempts where kind = 'renewal' and purchase_id like $1",
     [copied],

@@ -11,6 +11,7 @@ import { lockUser, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
 import { forgetCardLater } from "#server/payments/payment-methods.ts";
+import { laterOf } from "#server/purchases/purchases.ts";
 import { cancelledEmail, resumedEmail } from "./emails.ts";
 import { keepCardLater } from "./payment-methods.ts";
 import { findByPurchase, listSubscriptions, type Subscription, updateSubscription } from "./queries.ts";
@@ -72,6 +73,7 @@ export function presentSubscription(
     tier: subscription.tier,
     state: shownStates[status],
     price: decimalAmount(subscription.price),
+    later: laterOf(subscription),
     paidUntil: subscription.currentPeriodEnd.toISOString(),
     nextPaymentAt: declinedForGood ? null : (nextChargeAt?.toISOString() ?? null),
     accessUntil: accessUntil(subscription, now)?.toISOString() ?? null,
@@ -148,7 +150,8 @@ export async function resumeSubscription(tx: Db, userId: string, now: Date): Pro
   const { purchaseId, planName, price: amountCents, currentPeriodEnd: nextPaymentAt, card } = subscription;
   if (card.paymentProfileId === null) await keepCardLater(tx, purchaseId, now);
   const occasion = `${purchaseId}:${now.toISOString()}`;
-  await postEmail(tx, resumedEmail, { userId, occasion, facts: { planName, amountCents, nextPaymentAt } }, now);
+  const facts = { planName, amountCents, nextPaymentAt, later: laterOf(subscription) };
+  await postEmail(tx, resumedEmail, { userId, occasion, facts }, now);
 }
 
 /** A student has at most one at a time. @returns the name of the replaced plan, or null. */

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { boolean, check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
 import { ofPlan } from "#server/catalogue/tables.ts";
 import { cents, instant, isOneOf } from "#server/db/columns.ts";
@@ -19,8 +19,11 @@ export const subscriptions = snakeCase.table(
     /** When its purchase was completed, and whether it is in effect. Database triggers copy both. */
     begunAt: instant(),
     isPaid: boolean().notNull().default(false),
-    /** The agreed price, which may differ from the plan's current one. */
+    /** The agreed price of the next charge, which may differ from the plan's current one. */
     price: cents().notNull(),
+    /** Charges at `price` until `laterPrice` is charged; 0 without one. The purchase's terms and charges determine all three. */
+    discountedLeft: integer().notNull().default(0),
+    laterPrice: cents(),
     paymentMethodId: text()
       .notNull()
       .references(() => paymentMethods.id),
@@ -40,6 +43,10 @@ export const subscriptions = snakeCase.table(
   },
   (table) => [
     check("subscriptions_status", isOneOf(table.status, subscriptionStatuses)),
+    check(
+      "subscriptions_later_price",
+      sql`(${table.laterPrice} is null) = (${table.discountedLeft} = 0) and ${table.discountedLeft} >= 0`,
+    ),
     uniqueIndex("subscriptions_purchase_id_unique").on(table.purchaseId),
     index("subscriptions_user_id").on(table.userId),
     index("subscriptions_payment_method_id").on(table.paymentMethodId),

@@ -29,6 +29,7 @@ const noTerms: Terms = {
   startsAt: "",
   endsAt: "",
   firstPurchaseOnly: false,
+  renewals: 0,
 };
 const blank: NewCoupon = { ...noTerms, code: "", maxUses: null };
 
@@ -61,7 +62,7 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
       description={
         isKept
           ? "This coupon has been used, so you can change only its end date and limit."
-          : `For ${planName("basic")}, the discount applies to the first 30 days. Renewals cost the full price.`
+          : "The discount applies to the first payment, and to as many renewals as you choose."
       }
       confirm={coupon ? "Save" : "Create coupon"}
       describe={inWords}
@@ -151,6 +152,13 @@ function TermsFields({ form, isKept = false }: { form: FormOf<Terms>; isKept?: b
           ]}
         />
         <FormField form={form} name="value" label="How much" hint="1 to 90 percent, or dollars." />
+        <FormField
+          form={form}
+          name="renewals"
+          label="Discounted renewals"
+          hint={`Up to 11 for ${planName("basic")}. With 0, renewals cost the full price.`}
+          className="sm:col-span-2"
+        />
       </fieldset>
       <fieldset disabled={isKept} className="grid gap-2.5">
         <legend className="mb-2 font-bold text-sm">For</legend>
@@ -186,15 +194,18 @@ function Plans({ form }: { form: FormOf<Terms> }) {
   ));
 }
 
-function termsOf({ code, kind, value, plans, startsAt, endsAt, maxUses, firstPurchaseOnly }: Coupon): NewCoupon {
+function termsOf(coupon: Coupon): NewCoupon {
+  const { code, kind, value, plans, startsAt, endsAt, maxUses, firstPurchaseOnly, renewals } = coupon;
   const inOrder = tiers.filter((tier) => plans.includes(tier));
-  return { code, kind, value, plans: inOrder, startsAt, endsAt, maxUses, firstPurchaseOnly };
+  return { code, kind, value, plans: inOrder, startsAt, endsAt, maxUses, firstPurchaseOnly, renewals };
 }
 
 /** The fields under the form's labels. */
-function inWords({ kind, value, plans, firstPurchaseOnly, startsAt, endsAt, maxUses }: NewCoupon) {
+function inWords(coupon: NewCoupon) {
+  const { kind, value, plans, firstPurchaseOnly, startsAt, endsAt, maxUses, renewals } = coupon;
   return {
     "how much": kind === "percent" ? `${value}%` : `$${value}`,
+    "discounted renewals": renewals,
     for: plans.map((tier) => planName(tier)),
     "first purchases only": firstPurchaseOnly,
     begins: startsAt,

@@ -20,6 +20,11 @@ export function worthWords({ kind, value, plans }: Coupon): string {
   return `${off} ${names.join(" and ")}`;
 }
 
+/** "also the next 3 renewals" */
+export function renewalsWords({ renewals }: Coupon): string {
+  return `also the next ${renewals === 1 ? "renewal" : `${renewals} renewals`}`;
+}
+
 /** "12 of 50 used, 1 in checkout" */
 export function usesWords({ used, reserved, maxUses }: Coupon): string {
   const taken = `${used}${maxUses === null ? "" : ` of ${maxUses}`} used`;

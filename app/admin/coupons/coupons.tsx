@@ -15,7 +15,7 @@ import { firstPageOf, ListTable, useAdminList } from "../list.tsx";
 import { RowActions } from "../row-actions.tsx";
 import { rowTitleStyle } from "../row-title.tsx";
 import { CodesDialog, CouponDialog, EndDialog } from "./coupon-dialogs.tsx";
-import { linkOf, stateWords, usesWords, worthWords } from "./coupon-words.ts";
+import { linkOf, renewalsWords, stateWords, usesWords, worthWords } from "./coupon-words.ts";
 
 type Asked = { what: "new" | "codes" } | { what: "change" | "end"; coupon: Coupon };
 
@@ -97,6 +97,7 @@ function columnsFor(onAsk: (asked: Asked) => void): readonly Column<Coupon>[] {
           </button>
           <p className="text-fine text-ink-soft">
             {worthWords(coupon)}
+            {coupon.renewals > 0 && `, ${renewalsWords(coupon)}`}
             {coupon.firstPurchaseOnly && ", first purchases only"}
           </p>
         </div>

@@ -6,6 +6,7 @@ import { May } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
 import { getAnyReceiptPdf, getPurchaseDetail, type PurchaseDetail } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
+import { renewalPrices } from "#contract/purchases/sentences.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -79,6 +80,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ["Subscription", purchase.subscriptionId],
             ["Paid until", detail.paidUntil && formatTimestamp(detail.paidUntil)],
             ["Next billing", purchase.nextBillingDate && formatTimestamp(purchase.nextBillingDate)],
+            ["Price", purchase.renewal && renewalPrices(purchase.renewal.price, purchase.renewal.later)],
             ["Declined since", detail.declinedSince && formatTimestamp(detail.declinedSince)],
             [
               "Reopened",
@@ -88,7 +90,8 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ["Credited", Number(purchase.creditAmount) > 0 && `${formatDollars(purchase.creditAmount)} off the price`],
             [
               "Coupon",
-              purchase.couponCode && `${purchase.couponCode}, ${formatDollars(purchase.discount)} off the first charge`,
+              purchase.couponCode &&
+                `${purchase.couponCode}, ${formatDollars(purchase.discount)} off ${firstCharges(purchase)}`,
             ],
             ["Refunded", Number(purchase.refundedAmount) > 0 && formatDollars(purchase.refundedAmount)],
             ["Message shown to the buyer", purchase.statusMessage],
@@ -207,6 +210,10 @@ function GatewayAnswer({ attempt }: { attempt: Attempt }) {
       )}
     </div>
   );
+}
+
+function firstCharges({ discountedRenewals }: PurchaseDetail["purchase"]): string {
+  return discountedRenewals > 0 ? `each of the first ${discountedRenewals + 1} charges` : "the first charge";
 }
 
 type Part = readonly [name: string, value: string | null];

@@ -3,6 +3,7 @@ import { May } from "#app/identity/may.tsx";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
+import { renewalPrices } from "#contract/purchases/sentences.ts";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { Nothing, Panel } from "../panel.tsx";
@@ -86,7 +87,14 @@ const purchaseColumns = (refunds: UserDetail["refunds"]): readonly Column<OwnPur
   {
     key: "next",
     label: "Next billing",
-    cell: ({ nextBillingDate }) => (nextBillingDate ? formatShortDay(nextBillingDate) : "–"),
+    cell: ({ nextBillingDate, renewal }) => (
+      <>
+        {nextBillingDate ? formatShortDay(nextBillingDate) : "–"}
+        {renewal && (
+          <span className="block text-fine text-ink-soft">{renewalPrices(renewal.price, renewal.later)}</span>
+        )}
+      </>
+    ),
   },
   { key: "date", label: "Date", cell: ({ createdAt }) => formatShortDay(createdAt) },
 ];

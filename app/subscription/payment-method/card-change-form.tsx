@@ -4,6 +4,7 @@ import { useCardForm } from "#app/card/use-card-form.ts";
 import type { PaymentFailure } from "#app/card/use-payment.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
+import { renewalPrices, todayAndLater } from "#contract/purchases/sentences.ts";
 import type { Owed } from "./owed-summary.tsx";
 import { failureTitle } from "./use-card-change.ts";
 
@@ -28,7 +29,6 @@ export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: 
   });
   const amountDue = Number(owed.amountDue);
   const due = formatDollars(amountDue);
-  const price = formatDollars(Number(owed.price));
   return (
     <form {...card.frame} className="grid gap-8">
       <fieldset className="grid gap-5">
@@ -44,10 +44,18 @@ export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: 
         label={amountDue > 0 ? `Pay ${due} and save card` : "Save card"}
         note={
           amountDue > 0
-            ? `With this you agree that ${due} is charged to this card today and again every 30 days until you cancel. You can cancel at any time.`
-            : `Nothing is charged today. With this you agree that renewals are charged to this card: ${price} every 30 days until you cancel. You can cancel at any time.`
+            ? `With this you agree that ${chargesFrom(owed)} until you cancel. You can cancel at any time.`
+            : `Nothing is charged today. With this you agree that renewals are charged to this card: ${renewalPrices(owed.price, owed.later)} until you cancel. You can cancel at any time.`
         }
       />
     </form>
   );
+}
+
+/** The payment that is due is the first of those that a coupon still discounts. */
+function chargesFrom({ amountDue, later }: Owed): string {
+  const due = Number(amountDue);
+  return later
+    ? `this card is charged ${todayAndLater(due, later.price, later.after - 1)}`
+    : `${formatDollars(due)} is charged to this card today and again every 30 days`;
 }

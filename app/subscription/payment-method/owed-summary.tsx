@@ -8,7 +8,7 @@ import { cardWords } from "../subscription-words.ts";
 /** The part of a subscription that is shown to anybody who may change its card. */
 export type Owed = Pick<
   CardLink,
-  "planName" | "state" | "price" | "amountDue" | "accessUntil" | "isConfirming" | "card"
+  "planName" | "state" | "price" | "later" | "amountDue" | "accessUntil" | "isConfirming" | "card"
 >;
 
 /** What is due, the end of access, the plan, and the current card. */

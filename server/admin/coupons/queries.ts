@@ -44,7 +44,10 @@ export async function readCouponFigures(db: Db): Promise<ReadonlyMap<string, Cou
       select coupon_code, sum(charged) * 100 as charged, sum(refunded) * 100 as refunded,
         sum(discount) filter (where charged > 0) * 100 as discounted
       from (
-        select coupon_code, discount,
+        select coupon_code, discount * (1 + least(discounted_renewals, (
+            select count(*) from ${charges} as charge
+            where charge.purchase_id = purchases.id and renews_from is not null
+          ))) as discount,
           (select sum(amount) from ${charges} as charge where charge.purchase_id = purchases.id) as charged,
           (select sum(amount) from ${returns} as refund where refund.purchase_id = purchases.id) as refunded
         from ${purchases} where coupon_code is not null

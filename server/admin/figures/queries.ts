@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Tier, tiers } from "#contract/tiers.ts";
+import { renews, type Tier, tiers } from "#contract/tiers.ts";
 import type { Periods } from "#server/admin/statistics/periods.ts";
 import { type Bucket, periodOf, startOf, within } from "#server/admin/statistics/spans.ts";
 import { plans } from "#server/catalogue/tables.ts";
@@ -7,7 +7,7 @@ import { isOneOf } from "#server/db/columns.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { countedCharges } from "#server/payments/tables.ts";
-import { monthlyPeriod, renews } from "#server/purchases/periods.ts";
+import { monthlyPeriod } from "#server/purchases/periods.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { visitCounts } from "#server/visits/tables.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { dollarsOf } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
-import { type Tier, tierRank } from "#contract/tiers.ts";
+import { renews, type Tier, tierRank } from "#contract/tiers.ts";
 import { accessOf, listGrantsContinued, listGrantsNotOver, requireUnblocked } from "#server/access/access.ts";
 import { DAY, HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -24,7 +24,6 @@ import { confirmedHashOf, lockUser, type User } from "#server/identity/users.ts"
 import { hasOpenAttempt, listChargesOfStudent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { currentSettings } from "#server/settings/settings.ts";
-import { renews } from "../periods.ts";
 import { findFirstPayment, lastCompletedAt, listPurchasesOfUser } from "../queries.ts";
 import { coveredUntil } from "../refund-policy.ts";
 import { givesCredit, mayBuy, requirePlan } from "../rules.ts";
@@ -59,8 +58,11 @@ export interface Terms extends Pick<Total, "totalCents" | "creditCents">, Pick<Q
   readonly credits: readonly Credit[];
   readonly discountCents: number;
   readonly couponCode: string | null;
-  /** Null: each period costs the same, or nothing renews. */
+  /** Of the first renewal. Null: each period costs the same, or nothing renews. */
   readonly renewalCents: number | null;
+  readonly discountedRenewals: number;
+  /** After the discounted renewals. Null without those. */
+  readonly laterCents: number | null;
   readonly quoteId: string | null;
 }
 
@@ -110,6 +112,7 @@ export async function quote(
       totalCents,
       coupon: basis.coupon?.code ?? null,
       renewal: renews(plan.tier) ? dollarsOf(basis.listCents) : null,
+      discountedRenewals: basis.coupon?.renewals ?? 0,
       replaces: await listReplacedPlans(tx, plan, user, now),
       refundDays: first ? null : basis.refundDays,
       refundableUntil: covered?.toISOString() ?? null,
@@ -186,6 +189,7 @@ async function quotedBasis(
 
 function whatChanged(shown: QuoteBasis, then: QuoteBasis, planName: string): string {
   if (then.listCents !== shown.listCents) return `The price of ${planName}`;
+  if (!isDeepStrictEqual(then.coupon, shown.coupon)) return "Your coupon";
   const isOfferSame = then.refundDays === shown.refundDays && isDeepStrictEqual(then.coaching, shown.coaching);
   return isOfferSame ? "Your membership" : `The offer for ${planName}`;
 }
@@ -200,12 +204,13 @@ function totalOfBasis({ listCents, credits, coupon }: QuoteBasis): Total {
 }
 
 function discountIn({ coupon }: QuoteBasis, tier: Tier): (Discount & { readonly renews: boolean }) | null {
-  return coupon ? { ...coupon, renews: renews(tier) } : null;
+  return coupon ? { ...coupon, renewals: coupon.renewals ?? 0, renews: renews(tier) } : null;
 }
 
 function termsOf(plan: PlanRow, basis: QuoteBasis, quoteId: string | null): Terms {
   const { totalCents, creditCents } = totalOfBasis(basis);
   const { listCents, coupon, refundDays, coaching } = basis;
+  const discountedRenewals = coupon?.renewals ?? 0;
   return {
     totalCents,
     creditCents,
@@ -214,7 +219,10 @@ function termsOf(plan: PlanRow, basis: QuoteBasis, quoteId: string | null): Term
     credits: basis.credits.map(({ openUntil: _openUntil, ...credit }) => credit),
     discountCents: coupon?.cents ?? 0,
     couponCode: coupon?.code ?? null,
-    renewalCents: coupon && renews(plan.tier) ? listCents : null,
+    // The release before takes this price for each renewal: with a discount, it is never more than was agreed.
+    renewalCents: coupon && renews(plan.tier) ? listCents - (discountedRenewals > 0 ? coupon.cents : 0) : null,
+    discountedRenewals,
+    laterCents: discountedRenewals > 0 ? listCents : null,
     quoteId,
   };
 }
@@ -230,7 +238,8 @@ async function basisOf(ctx: PaymentContext, tx: Db, order: Order, code?: string)
   const credits = creditsFor(plan.tier, await listPaidPeriods(ctx, tx, user.id), at);
   let isRefundUnderWay = false;
   for (const { purchaseId } of credits) isRefundUnderWay ||= await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId);
-  const coupon = code === undefined ? null : await discountFor(ctx, tx, code, order);
+  const discount = code === undefined ? null : await discountFor(ctx, tx, code, order);
+  const coupon = discount && couponIn(discount, plan.tier);
   const { accountStatus } = user;
   return {
     ...{ version: basisVersion, listCents: plan.price, accountStatus, isRefundUnderWay },
@@ -239,6 +248,11 @@ async function basisOf(ctx: PaymentContext, tx: Db, order: Order, code?: string)
     refundDays: (await currentSettings(tx)).refundDays,
     coaching: plan.coaching,
   };
+}
+
+/** The release before knows no `renewals`: it refuses a basis with them, and takes one without. */
+function couponIn({ code, cents, renewals }: Discount, tier: Tier): NonNullable<QuoteBasis["coupon"]> {
+  return { code, cents, ...(renewals > 0 && renews(tier) && { renewals }) };
 }
 
 /** Also those that begin later, so that one that is written after a quote is among its grants. */

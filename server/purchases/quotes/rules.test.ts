@@ -138,6 +138,8 @@ test("a credit of nothing has no line, and a purchase at the plan's price none a
     creditFrom: [],
     discount: 0,
     couponCode: null,
+    discountedRenewals: 0,
+    laterAmount: null,
   } as const;
   expect(linesOfPurchase(bought, "Annual Access")).toEqual([]);
 });
@@ -173,7 +175,7 @@ test("only the total itself is accepted, to the cent [P01]", () => {
 
 test("a coupon comes off before the credit: 15 % off Annual on day 10 of Monthly leaves $304.79", () => {
   const credits = creditsFor("premium", [period("basic", 4900, 10)], q);
-  const discount = { code: "SPRING15", cents: 5955, renews: false };
+  const discount = { code: "SPRING15", cents: 5955, renews: false, renewals: 0 };
   const total = totalOf(annualList, credits, discount.cents);
   expect(total).toEqual({ totalCents: 30_479, creditCents: 3266, notPaidOutCents: 0 });
   const lines = linesOf({ planName: "Annual Access", listCents: annualList, discount, credits, ...total });

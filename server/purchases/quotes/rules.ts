@@ -2,12 +2,11 @@ import { z } from "zod";
 import { CoachingPromise } from "#contract/coaching/promise.ts";
 import { centsOf, formatCents, minChargeCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
-import { Tier, tierRank } from "#contract/tiers.ts";
+import { renews, Tier, tierRank } from "#contract/tiers.ts";
 import type { Continued } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Discount } from "#server/coupons/coupons.ts";
-import { renews } from "../periods.ts";
 
 export interface PaidPeriod {
   readonly chargeId: string;
@@ -44,7 +43,14 @@ export const QuoteBasis = z.strictObject({
   listCents: z.int(),
   accountStatus: z.string(),
   isRefundUnderWay: z.boolean(),
-  coupon: z.strictObject({ code: z.string(), cents: z.int() }).optional().describe("Absent without a coupon"),
+  coupon: z
+    .strictObject({
+      code: z.string(),
+      cents: z.int(),
+      renewals: z.int().optional().describe("Absent where it discounts the first payment only"),
+    })
+    .optional()
+    .describe("Absent without a coupon"),
   credits: z.array(Credit.extend({ openUntil: z.iso.datetime() })),
   grants: z
     .array(z.strictObject({ id: z.string(), endedAt: z.iso.datetime().nullable() }))
@@ -164,11 +170,13 @@ export function totalOf(listCents: number, credits: readonly Pick<Credit, "cents
   return { totalCents, creditCents, notPaidOutCents: offered - creditCents };
 }
 
+type DiscountOfPlan = Discount & { readonly renews: boolean };
+
 /** The lines add up to the charge. */
 export function linesOf(of: {
   readonly planName: string;
   readonly listCents: number;
-  readonly discount: (Discount & { readonly renews: boolean }) | null;
+  readonly discount: DiscountOfPlan | null;
   readonly credits: readonly Credit[];
   readonly creditCents: number;
 }): QuoteLine[] {
@@ -184,26 +192,45 @@ export function linesOf(of: {
   ];
 }
 
-/** Empty when the plan's price was charged. */
-export function linesOfPurchase(
-  purchase: {
-    readonly tier: Tier;
-    readonly amount: number;
-    readonly credit: number;
-    readonly creditFrom: readonly Credit[];
-    readonly discount: number;
-    readonly couponCode: string | null;
-  },
-  planName: string,
-): QuoteLine[] {
-  const { tier, amount, credit: creditCents, creditFrom: credits, discount: cents, couponCode: code } = purchase;
-  const discount = code === null ? null : { code, cents, renews: renews(tier) };
+interface PurchaseTerms {
+  readonly tier: Tier;
+  readonly amount: number;
+  readonly credit: number;
+  readonly creditFrom: readonly Credit[];
+  readonly discount: number;
+  readonly couponCode: string | null;
+  readonly discountedRenewals: number;
+  readonly laterAmount: number | null;
+}
+
+/** Of the first charge. Empty when the plan's price was charged. */
+export function linesOfPurchase(purchase: PurchaseTerms, planName: string): QuoteLine[] {
+  const { amount, credit: creditCents, creditFrom: credits, discount: cents } = purchase;
+  const discount = discountOfPurchase(purchase, cents);
   const takenOff = creditCents + cents;
   return takenOff === 0 ? [] : linesOf({ planName, listCents: amount + takenOff, discount, credits, creditCents });
 }
 
-function discountWords({ code, renews }: Discount & { readonly renews: boolean }): string {
-  return renews ? `Coupon ${code}, for the first 30 days` : `Coupon ${code}`;
+/** Empty when the agreed price without a discount was charged. */
+export function linesOfRenewal(purchase: PurchaseTerms, amount: number, planName: string): QuoteLine[] {
+  const listCents = purchase.laterAmount ?? amount;
+  const discount = discountOfPurchase(purchase, listCents - amount);
+  if (amount >= listCents) return [];
+  return linesOf({ planName, listCents, discount, credits: [], creditCents: 0 });
+}
+
+function discountOfPurchase(
+  { tier, couponCode: code, discountedRenewals }: PurchaseTerms,
+  cents: number,
+): DiscountOfPlan | null {
+  return code === null ? null : { code, cents, renews: renews(tier), renewals: discountedRenewals };
+}
+
+function discountWords({ code, renews, renewals }: DiscountOfPlan): string {
+  if (!renews) return `Coupon ${code}`;
+  return renewals > 0
+    ? `Coupon ${code}, for the first ${renewals + 1} payments`
+    : `Coupon ${code}, for the first 30 days`;
 }
 
 const notPaidOutWords = `Not paid out: the smallest charge is ${formatCents(minChargeCents)}`;
