@@ -7,7 +7,7 @@ import { todayAndLater } from "./sentences.ts";
 
 /**
  * The consent of a buyer of a renewing plan, with the price today and later as shown. A changed text is a new
- * version. The purchase has the amounts.
+ * version. The purchase has the amounts and the number of discounted renewals.
  */
 export const renewalConsent = {
   version: "2026-11-22",

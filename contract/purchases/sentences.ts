@@ -20,12 +20,9 @@ export function renewalPrices(
 
 /** What a buyer agrees to, in US dollars: "$24.50 today and for the next 2 payments, then $49.00 every 30 days". */
 export function todayAndLater(today: number, later: number | string, discountedRenewals: number): string {
-  const more =
-    discountedRenewals === 0
-      ? ""
-      : discountedRenewals === 1
-        ? " and for the next payment"
-        : ` and for the next ${discountedRenewals} payments`;
+  const count = discountedRenewals === 1 ? "payment" : `${discountedRenewals} payments`;
+  // The quote of a previous release, which may still run beside this one, has no such number.
+  const more = discountedRenewals ? ` and for the next ${count}` : "";
   return `${formatDollars(today)} today${more}, then ${formatDollars(later)} every 30 days`;
 }
 
