@@ -113,11 +113,11 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         paidAt: "2026-12-21T10:00:00.000Z",
         paidUntil: "2027-01-20T10:00:00.000Z",
         nextPaymentAt: "2027-01-20T10:00:00.000Z",
-        next: { cents: 49_00, later: { after: 2, price: "98.00" } },
+        next: { cents: 49_00, later: { after: 2, price: "60.00" } },
       },
     },
     says: [
-      "You pay $49.00 for 2 more payments, then $98.00 every 30 days.",
+      "You pay $49.00 for 2 more payments, then $60.00 every 30 days.",
       "every 30 days, next on January 20, 2027",
       "1111",
       "60200000001",
