@@ -4,6 +4,7 @@ import type { AcademyContent, LessonContent } from "#contract/admin/content.ts";
 import { parseCaptions } from "#contract/captions.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { type Change, differences, recordAudit } from "#server/audit/audit.ts";
+import { movedBefore } from "#server/base/order.ts";
 import { invalidFields, notFound } from "#server/base/refusal.ts";
 import { requireVersion } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
@@ -119,20 +120,14 @@ export async function moveContent(ctx: Context, actor: User, { kind, id, before 
     const lesson = kind === "lesson" && content.lessons.find((one) => one.id === id);
     const orderId = lesson ? latest(lesson).moduleId : modulesId;
     const items = lesson ? content.lessons.filter((one) => latest(one).moduleId === orderId) : content.modules;
-    const ids = items.map((one) => one.id);
-    const order = ids.filter((one) => one !== id);
-    const index = order.indexOf(before);
-    if (!ids.includes(id) || index < 0) throw notFound("content");
-    order.splice(index, 0, id);
-    if (!isDeepStrictEqual(order, ids)) {
-      const titleOf = (id: string) =>
-        items.filter((one) => one.id === id).map((one) => latest<{ title: string }>(one).title);
-      const change = {
-        kind: "order",
-        id: orderId,
-        before: { order: ids.flatMap(titleOf) },
-        after: { order: order.flatMap(titleOf) },
-      } as const;
+    const moved = movedBefore<Versions<{ title: string }>>(items, id, before);
+    if (!moved) throw notFound("content");
+    if (!isDeepStrictEqual(moved, items)) {
+      const order = moved.map((one) => one.id);
+      const titles = (list: readonly Versions<{ title: string }>[]) => ({
+        order: list.map((one) => latest(one).title),
+      });
+      const change = { kind: "order", id: orderId, before: titles(items), after: titles(moved) } as const;
       await writeDraft(tx, { kind: "order", id: orderId }, { order }, actor, ctx.clock.now());
       await recordChange(tx, actor.id, "draft", change, ctx.clock.now());
       await settleOrders(tx);

@@ -65,14 +65,18 @@ const isIn = ({ moduleId, lessonId }: Place) =>
     lessonId === null ? isNull(courseResources.lessonId) : eq(courseResources.lessonId, lessonId),
   );
 
-/** The resources of a lesson, or of a module as a whole, in their order. */
+/**
+ * The resources of a lesson, or of a module as a whole, in their order. Locks by id, because the order may change while
+ * it waits, and reads afterwards.
+ */
 export async function lockResourcesIn(db: Db, place: Place): Promise<ResourceRow[]> {
+  const { id } = courseResources;
+  await db.select({ id }).from(courseResources).where(isIn(place)).orderBy(id).for("update");
   return db
     .select()
     .from(courseResources)
     .where(isIn(place))
-    .orderBy(...inOrder)
-    .for("update");
+    .orderBy(...inOrder);
 }
 
 /** For one more resource at the end. */

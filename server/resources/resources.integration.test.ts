@@ -209,6 +209,22 @@ test("a lesson's resources are listed in the order of their upload until an admi
   expect(rows).toEqual([{ after: { order: expect.arrayContaining(["Third", "First", "Second"]) } }]);
 });
 
+test("simultaneous moves in one lesson all succeed, and no two resources get one position", async () => {
+  const place = { moduleId: "module-3", lessonId: "lesson-3-3" };
+  const ids: string[] = [];
+  for (const title of ["One", "Two", "Three", "Four"])
+    ids.push((await upload(admin, [pdf], { ...place, title }))[0]?.id ?? "");
+  const pairs = ids.flatMap((id) => ids.filter((other) => other !== id).map((before) => ({ id, before })));
+  const moves = await Promise.all(
+    pairs.map(({ id, before }) => admin.call(moveResource, { params: { id }, body: { before } })),
+  );
+  expect(moves.map(({ status }) => status)).toEqual(pairs.map(() => 200));
+  const { rows } = await academy.pool.query(
+    "select position from course_resources where lesson_id = 'lesson-3-3' order by position",
+  );
+  expect(rows).toEqual(rows.map((_, position) => ({ position })));
+});
+
 test("a resource's details can be changed, and each change is in the audit log", async () => {
   const [resource] = await upload(admin, [pdf]);
   const id = resource?.id ?? "";

@@ -4,6 +4,7 @@ import type { Resource, ResourceDetails } from "#contract/resources.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
 import { recordAudit } from "#server/audit/audit.ts";
+import { movedBefore } from "#server/base/order.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
@@ -14,6 +15,7 @@ import { type User, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import {
+  findResource,
   hasLesson,
   hasModule,
   listResourceRows,
@@ -82,13 +84,11 @@ export async function changeResource(
 /** Puts it right before another one of the same lesson or module. @throws Refusal not-found. */
 export async function moveResourceBefore(ctx: Context, actor: string, id: string, before: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const moved = await lockResource(tx, id);
-    if (!moved) throw notFound("resource");
-    const rows = await lockResourcesIn(tx, moved);
-    const order = rows.filter((row) => row.id !== id);
-    const index = order.findIndex((row) => row.id === before);
-    if (index < 0) throw notFound("resource");
-    order.splice(index, 0, moved);
+    const place = await findResource(tx, id, false);
+    if (!place) throw notFound("resource");
+    const rows = await lockResourcesIn(tx, place);
+    const order = movedBefore(rows, id, before);
+    if (!order) throw notFound("resource");
     for (const [position, row] of order.entries()) {
       if (row.position !== position)
         await tx.update(courseResources).set({ position }).where(eq(courseResources.id, row.id));
