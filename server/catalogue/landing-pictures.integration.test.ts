@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect } from "vitest";
 import { draftCopy, getContent, previewUrl, publishContent } from "#contract/admin/content.ts";
-import { uploadFigure } from "#contract/admin/pictures.ts";
+import { uploadFigure, uploadPicture } from "#contract/admin/pictures.ts";
 import type { CopyOf, CopyPart } from "#contract/copy.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
@@ -11,11 +11,11 @@ const { academy, administrator: admin, test } = await academyOfFile();
 
 const get = (path: string) => academy.inject({ url: academy.url + path });
 
-async function uploaded(kind: "figure" | "portrait", background: string) {
+async function uploaded(kind: "figure" | "portrait" | "logo", background: string) {
   const area = { create: { width: 900, height: 1600, channels: 3, background } } as const;
   const form = new FormData();
   form.set(kind, new Blob([new Uint8Array(await sharp(area).jpeg().toBuffer())]));
-  const response = await admin.send("POST", uploadFigure.path, form);
+  const response = await admin.send("POST", (kind === "logo" ? uploadPicture : uploadFigure).path, form);
   return (await response.json()) as { id: string; src: string; width: number; height: number };
 }
 
@@ -52,6 +52,13 @@ test("a picture needs words or is decorative, and one that was not uploaded is r
   });
   expect((await write("hero", () => ({ picture: { id: "../social", alt: null } }))).body.errors).toEqual({
     "picture.id": ["Not a picture that was uploaded"],
+  });
+});
+
+test("a logo is refused as a picture of the landing page, which is served as WebP", async () => {
+  const { id } = await uploaded("logo", "#204080");
+  expect((await write("hero", () => ({ picture: { id, alt: null } }))).body.errors).toEqual({
+    "picture.id": ["Upload it again"],
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, inArray, isNull, not, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, not, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { AcademySettings } from "#contract/academy.ts";
 import { brandingPath } from "#contract/branding.ts";
@@ -75,13 +75,24 @@ export async function findPicture(db: Db, id: string, format: "png" | "webp" = "
   return row?.bytes ?? null;
 }
 
-/** Ids of pictures, by the field that names them. */
-export type NamedPictures = Readonly<Record<string, string | null>>;
+/** Pictures that content names, and the format in which pages show them. */
+export interface NamedPictures {
+  readonly format: "png" | "webp";
+  /** By the field that names them. */
+  readonly ids: Readonly<Record<string, string | null>>;
+}
 
-export const picturesOfSettings = ({ logo, icon }: AcademySettings): NamedPictures => ({ logo, icon });
+export const picturesOfSettings = ({ logo, icon }: AcademySettings): NamedPictures => ({
+  format: "png",
+  ids: { logo, icon },
+});
 
 /** Copy that was saved before it had pictures has none. */
 export function picturesOfCopy(copy: Copy): NamedPictures {
+  return { format: "webp", ids: idsInCopy(copy) };
+}
+
+function idsInCopy(copy: Copy): NamedPictures["ids"] {
   if (copy.part === "hero" || copy.part === "instructor") return { "picture.id": copy.picture?.id ?? null };
   if (copy.part !== "testimonials") return {};
   return Object.fromEntries(
@@ -89,7 +100,7 @@ export function picturesOfCopy(copy: Copy): NamedPictures {
   );
 }
 
-const idsOf = (named: NamedPictures) => [...new Set(Object.values(named))].filter((id) => id !== null);
+const idsOf = (named: NamedPictures) => [...new Set(Object.values(named.ids))].filter((id) => id !== null);
 
 /** The uploaded pictures that a formatted text names. */
 export function picturesIn(text: string | null): string[] {
@@ -101,12 +112,15 @@ export async function hasPictures(db: Db, ids: readonly string[]): Promise<boole
   return ids.length === 0 || (await db.$count(pictures, inArray(pictures.id, [...ids]))) === ids.length;
 }
 
-/** @throws Refusal invalid-input with the field of a picture that was not uploaded, or is deleted by now */
+/** @throws Refusal invalid-input with the field of a picture that was not uploaded for it, or is deleted by now */
 export async function requirePictures(db: Db, named: NamedPictures): Promise<void> {
   const ids = idsOf(named);
   if (ids.length === 0) return;
-  const known = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, ids));
-  const missing = Object.entries(named).filter(([, id]) => id !== null && !known.some((one) => one.id === id));
+  const known = await db
+    .select({ id: pictures.id })
+    .from(pictures)
+    .where(and(inArray(pictures.id, ids), isNotNull(pictures[named.format])));
+  const missing = Object.entries(named.ids).filter(([, id]) => id !== null && !known.some((one) => one.id === id));
   if (missing.length > 0)
     throw invalidFields(Object.fromEntries(missing.map(([field]) => [field, ["Upload it again"]])));
 }
