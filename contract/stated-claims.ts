@@ -48,7 +48,7 @@ export function claimsIn(copy: AcademyCopy): StatedClaim[] {
               {
                 id: availability.id,
                 text: `${title}: ${availableSince(availability.since)}. ${detail}`,
-                where: "Landing page, packing slip",
+                where: "Landing page, what is included",
               },
             ]
           : [],

@@ -9,7 +9,7 @@ export interface AreaPage {
   /** Needed for what the page shows first. Roles without it see an explanation instead. */
   readonly permission: Permission;
   /** Whether it has a link only while it is open. Another page of the area links to it. */
-  readonly isFolded?: true;
+  readonly isUnlisted?: true;
   /** What waits there. */
   readonly waiting?: keyof Waiting;
 }
@@ -29,7 +29,7 @@ const areas: readonly Area[] = [
       { label: "Users", to: href.admin("users"), permission: "people:read" },
       { label: "Invitations", to: "/admin/invitations", permission: "access:give" },
       { label: "Team", to: "/admin/team", permission: "team:read" },
-      { label: "Bulk actions", to: "/admin/bulk-actions", permission: "people:many", isFolded: true },
+      { label: "Bulk actions", to: "/admin/bulk-actions", permission: "people:many", isUnlisted: true },
     ],
   },
   {

@@ -16,7 +16,7 @@ export const numberLinkStyle =
   "underline decoration-line-strong decoration-1 underline-offset-4 hover:decoration-2 hover:decoration-current";
 
 /** A placeholder as high as the text that will replace it. */
-export function NumberToCome() {
+export function NumberPlaceholder() {
   return (
     <span aria-hidden="true" className="skeleton text-transparent">
       $000.00
@@ -46,7 +46,7 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
             <dd className={cx(figures.length === 3 && "max-sm:text-right")}>
               <span className="narrow block text-title tabular-nums max-[23rem]:text-xl max-sm:text-2xl">
                 {value === undefined ? (
-                  <NumberToCome />
+                  <NumberPlaceholder />
                 ) : to ? (
                   <Link to={to} className={numberLinkStyle}>
                     {value}

@@ -54,6 +54,11 @@ export function queryBefore(shown: Dates & { readonly by: Period }) {
   return { query: { by: shown.by, ...datesBefore(shown) } };
 }
 
+/** A note with what a figure was then. `before` is undefined until it is loaded. */
+export function beside<Before>(before: Before | undefined, words: (before: Before) => string): string {
+  return before ? `${words(before)} in the period before` : "…";
+}
+
 function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 }

@@ -11,7 +11,7 @@ import { Figures } from "../figures.tsx";
 import { ChartPanel } from "../money/chart-panel.tsx";
 import { Panel } from "../panel.tsx";
 import { PeriodFilter, type PeriodQuery, usePeriod } from "../period-filter.tsx";
-import { queryBefore } from "../periods.ts";
+import { beside, queryBefore } from "../periods.ts";
 import { FunnelPanel } from "./funnel.tsx";
 import { RetentionPanel } from "./retention.tsx";
 import { ValuePanel } from "./value.tsx";
@@ -67,8 +67,7 @@ interface SignUpChartsProps {
 }
 
 function SignUpCharts({ signUps: { by, total, periods }, before, query }: SignUpChartsProps) {
-  const was = (words: (total: SignUps["total"]) => string) =>
-    before ? `${words(before.total)} in the period before` : "…";
+  const was = (words: (total: SignUps["total"]) => string) => beside(before, ({ total }) => words(total));
   const points = periods.map(({ start }) => formatPeriod(start, by));
   const best = periods.toSorted((one, other) => other.signUps - one.signUps)[0];
   const file = <ExportButton list="sign-ups" body={query} of="sign-ups" />;

@@ -13,7 +13,7 @@ import { FigureTable } from "../figure-table.tsx";
 import { Figures } from "../figures.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { PeriodFilter, usePeriod } from "../period-filter.tsx";
-import { queryBefore } from "../periods.ts";
+import { beside, queryBefore } from "../periods.ts";
 import { ChartPanel } from "./chart-panel.tsx";
 
 export default function MoneyPage() {
@@ -63,8 +63,7 @@ interface ChartsProps {
 
 function Charts({ money, before }: ChartsProps) {
   const { total, periods: list } = money;
-  const compared = (now: string, words: (before: Money) => string) =>
-    `${now}, ${before ? `${words(before)} in the period before` : "…"}`;
+  const compared = (now: string, words: (before: Money) => string) => `${now}, ${beside(before, words)}`;
   const points = list.map(({ start }) => formatPeriod(start, money.by));
   const values = (name: Exclude<keyof (typeof list)[number], "start">) => list.map((period) => period[name]);
   return (

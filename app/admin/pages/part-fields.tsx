@@ -5,6 +5,7 @@ import type { AcademyContent } from "#contract/admin/content.ts";
 import type { Copy, CopyOf, CopyPart, LandingSection, TopicPicture } from "#contract/copy.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
 import { latest } from "../content/items.ts";
+import { partTitles } from "../content/part-titles.ts";
 import { Availability, WithoutClaim } from "./claim-fields.tsx";
 import { pictureLabel } from "./picture-fields.tsx";
 
@@ -22,15 +23,11 @@ const drawingNames: Readonly<Record<TopicPicture, string>> = {
 };
 
 const sectionTitles: Readonly<Record<LandingSection, string>> = {
-  example: "Worked example",
+  ...partTitles,
   topics: "Skills",
   inside: "A look inside",
-  curriculum: "List of lessons",
-  instructor: "Instructor",
-  testimonials: "Reviews",
-  materials: "What is included",
+  curriculum: "Lessons",
   pricing: "Prices",
-  questions: "Questions",
 };
 
 const sectionList = {
@@ -243,7 +240,7 @@ function SectionFields({ form }: { form: Written<CopyOf<"sections">> }) {
     <Entries form={form} name="sections" {...sectionList} isFlat>
       {({ value: { id, isShown }, change }) => (
         <Checkbox
-          label={id === "pricing" ? "Prices (always on the page, because people buy there)" : sectionTitles[id]}
+          label={id === "pricing" ? "Prices (always shown, because students buy there)" : sectionTitles[id]}
           checked={isShown}
           disabled={id === "pricing"}
           onChange={({ target }) => change({ isShown: target.checked })}

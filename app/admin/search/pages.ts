@@ -4,6 +4,7 @@ import { usePlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import { maxFound } from "#contract/admin/search.ts";
 import { areasOf } from "../areas.ts";
+import { settingsTabs } from "../settings/tabs.ts";
 
 interface FoundPage {
   id: string;
@@ -33,15 +34,6 @@ const otherWords: Readonly<Record<string, string>> = {
   "/admin/team": "administrators roles second factor sign-in",
 };
 
-const settings: readonly [id: string, title: string, otherWords: string][] = [
-  ["general", "General", "name time zone"],
-  ["look", "Look", "logo colors favicon brand plain"],
-  ["support", "Support", "email hours telephone address"],
-  ["communities", "Communities", "facebook telegram discord chat"],
-  ["mails", "Emails and receipts", "sender seller tax refund window"],
-  ["course", "Course", "certificates signature"],
-];
-
 /** The administration's pages, tabs of its settings and plans that fit a search, as far as the role may open them. */
 export function useFoundPages(search: string): readonly FoundPage[] {
   const { user } = useCurrentUser();
@@ -51,7 +43,9 @@ export function useFoundPages(search: string): readonly FoundPage[] {
   const pages = areasOf(user?.role ?? null).flatMap((area) =>
     area.pages.map(({ label, to }) => page(label, area.label === label ? "" : area.label, to, otherWords[to])),
   );
-  const parts = settings.map(([id, title, words]) => page(title, "Settings", `/admin/settings?tab=${id}`, words));
+  const parts = Object.entries(settingsTabs).map(([id, { title, words }]) =>
+    page(title, "Settings", `/admin/settings?tab=${id}`, words),
+  );
   const ofPlans = plans.map(({ name, priceId }) => page(name, "Plan", `/admin/content?edit=plan.${priceId}`, "price"));
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [];

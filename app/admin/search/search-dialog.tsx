@@ -34,7 +34,7 @@ interface Group {
   options: readonly Option[];
 }
 
-/** A combobox over people, purchases, lessons and pages. Enter opens the chosen result, once it is that of what is typed. */
+/** A combobox over people, purchases, lessons and pages. Enter waits until the results match what was typed. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();

@@ -20,6 +20,7 @@ import {
   supportLabels,
 } from "./labels.ts";
 import { LookFields } from "./look-fields.tsx";
+import { settingsTabs } from "./tabs.ts";
 
 interface SettingsFormProps {
   saved: Versioned<AcademySettings>;
@@ -51,7 +52,7 @@ type Tabs = (
 
 const tabsOf: Tabs = (form, { supportEmail, senderName }, plans) => [
   {
-    ...tabOf("general", "General", generalLabels),
+    ...tabOf("general", generalLabels),
     anchors: ["team"],
     content: (
       <>
@@ -68,9 +69,9 @@ const tabsOf: Tabs = (form, { supportEmail, senderName }, plans) => [
       </>
     ),
   },
-  { ...tabOf("look", "Look", lookLabels), isWide: true, content: <LookFields form={form} /> },
+  { ...tabOf("look", lookLabels), isWide: true, content: <LookFields form={form} /> },
   {
-    ...tabOf("support", "Support", supportLabels),
+    ...tabOf("support", supportLabels),
     content: (
       <Fields
         form={form}
@@ -85,11 +86,11 @@ const tabsOf: Tabs = (form, { supportEmail, senderName }, plans) => [
     ),
   },
   {
-    ...tabOf("communities", "Communities", communityLabels),
+    ...tabOf("communities", communityLabels),
     content: <CommunitiesFields form={form} />,
   },
   {
-    ...tabOf("mails", "Emails and receipts", receiptLabels),
+    ...tabOf("mails", receiptLabels),
     content: (
       <Fields
         form={form}
@@ -104,13 +105,13 @@ const tabsOf: Tabs = (form, { supportEmail, senderName }, plans) => [
     ),
   },
   {
-    ...tabOf("course", "Course", certificateLabels),
+    ...tabOf("course", certificateLabels),
     anchors: ["certificates", "coaching"],
     content: (
       <>
         <h3 className="font-bold text-heading">Certificates</h3>
         <Fields form={form} labels={certificateLabels} />
-        <Elsewhere title="Coaching" about="You edit how many sessions a plan promises with the plan.">
+        <Elsewhere title="Coaching" about="Each plan sets how many sessions it includes.">
           {plans.map((plan) => (
             <ElsewhereLink key={plan.id} to={`/admin/content?edit=plan.${plan.id}`}>
               {latest(plan).name}
@@ -123,9 +124,9 @@ const tabsOf: Tabs = (form, { supportEmail, senderName }, plans) => [
   },
 ];
 
-const tabOf = (id: string, title: string, labels: Labels<AcademySettings>) => ({
+const tabOf = (id: keyof typeof settingsTabs, labels: Labels<AcademySettings>) => ({
   id,
-  title,
+  title: settingsTabs[id].title,
   fields: Object.keys(labels),
 });
 
