@@ -16,7 +16,7 @@ testAlone(
     await expect(rating).toContainText("Not backed");
     const complaints = watchConsole(page);
     // The buttons' names do not contain the instructor's whole biography.
-    await expect(page.getByRole("button", { name: /^Take off ?: Dana Whitlock.{0,60}…$/ })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Remove ?: Dana Whitlock.{0,60}…$/ })).toBeVisible();
 
     await rating.getByRole("button", { name: /^Add a record/ }).press("Enter");
     const dialog = page.getByRole("dialog");
@@ -29,17 +29,17 @@ testAlone(
     await expect(rating).toContainText("214 reviews on file");
 
     const program = page.getByRole("article", { name: "30-day program, at your own pace" });
-    await program.getByRole("button", { name: /^Needs no proof/ }).click();
+    await program.getByRole("button", { name: /^Mark as needing no proof/ }).click();
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Mark it" }).click();
+    await dialog.getByRole("button", { name: "Mark", exact: true }).click();
     await expect(program).toContainText("admin@academy.test");
-    await expect(program.getByRole("button", { name: /^Needs no proof/ })).toHaveCount(0);
+    await expect(program.getByRole("button", { name: /^Mark as needing no proof/ })).toHaveCount(0);
 
-    await page.getByRole("button", { name: "Take all unbacked off" }).press("Enter");
+    await page.getByRole("button", { name: "Remove all unbacked" }).press("Enter");
     await expect(dialog).toContainText("500+ students enrolled");
     await expect(dialog).not.toContainText("4.9/5");
-    await dialog.getByRole("button", { name: "Take them off" }).press("Enter");
-    await expect(page.getByText("Every claim on the pages that needs proof has some.")).toBeVisible();
+    await dialog.getByRole("button", { name: "Remove", exact: true }).press("Enter");
+    await expect(page.getByText("Every claim that needs proof has it.")).toBeVisible();
     const without = await landing();
     expect(without).toContain("4.9/5");
     expect(without).toContain("30-day");

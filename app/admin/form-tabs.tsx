@@ -38,7 +38,7 @@ export function FormTabs({ label, form: { faults, isSending }, tabs }: FormTabsP
   const [refused, setRefused] = useState({ tab: "", at: "" });
   const open = refused.tab && refused.at === inAddress ? refused.tab : named.id;
 
-  // During the render after a refusal, because the form puts the focus into the first wrong field right after it.
+  // Runs while rendering, so the tab is open before the form focuses the first wrong field.
   const [wasSending, setWasSending] = useState(isSending);
   const isWrong = ({ fields }: FormTab) => fields.some((name) => faultAt(faults, name));
   if (wasSending !== isSending) {

@@ -155,7 +155,7 @@ async function rewriteCoaching(admin: Visitor): Promise<void> {
 
 async function save(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "As saved." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "No unsaved changes" })).toBeVisible();
 }
 
 let loaves = 0;

@@ -68,7 +68,7 @@ testAlone(
     await expect(save).toHaveAttribute("aria-busy", "true");
     await expect(words).toBeDisabled();
     held.resolve();
-    await expect(page.getByText("As saved.")).toBeVisible();
+    await expect(page.getByText("No unsaved changes")).toBeVisible();
     await expect(words).toBeFocused();
     await words.fill("Begin now");
     await expect(page.getByText("Not saved yet. Your changes are kept in this browser.")).toBeVisible();

@@ -1,10 +1,7 @@
 import { expect, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-test("the key / opens a search that finds people, purchases, lessons and pages, and Enter waits", async ({
-  page,
-  academy,
-}) => {
+test("the / key opens a search for people, purchases, lessons and pages", async ({ page, academy }) => {
   const { student } = await academy.purchase("basic");
   const complaints = watchConsole(page);
   await signInAs(page, "admin@academy.test", "/admin/coupons");

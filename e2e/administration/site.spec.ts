@@ -58,7 +58,7 @@ testAlone(
     await expect(light.getByText("New")).toHaveCSS("clip-path", "none");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expectToast(page, "Draft saved");
-    await publishAll(page, /Plain style: /);
+    await publishAll(page, /Plain style/);
     // The open document changes too.
     await expect(page.locator("html[data-plain]")).toHaveCount(1);
 

@@ -66,7 +66,7 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await existing(page).getByLabel("Search by title").fill("route");
   await expect(existing(page).getByRole("heading", { level: 3 })).toHaveText(["Route plan"]);
   await existing(page).getByRole("combobox", { name: "Plan" }).selectOption({ label: "Lifetime Access" });
-  await expect(existing(page).getByText("No resources available")).toBeVisible();
+  await expect(existing(page).getByText("No resources match")).toBeVisible();
   await existing(page).getByRole("combobox", { name: "Plan" }).selectOption({ label: "All plans" });
   await existing(page).getByLabel("Module").selectOption({ label: "2. Store Scanning Mastery" });
 

@@ -132,7 +132,7 @@ test("a record backs the words of its day until it is dropped, and the audit log
   expect((await claim("badge:premium")).state).toBe("unbacked");
   expect(await admin.call(recordClaim, { query: { version: read.version }, body: evidence })).toMatchObject({
     status: 409,
-    body: { message: "The claim was worded anew since you opened it. Read it again." },
+    body: { message: "The claim's text changed after you opened it. Review it and try again." },
   });
   const { version } = await claim("badge:premium");
   expect((await admin.call(recordClaim, { query: { version }, body: evidence })).status).toBe(200);
@@ -195,7 +195,7 @@ test("invalid evidence is refused with its field", async () => {
   expect((await claim("rating")).records).toEqual([]);
 });
 
-test("withdrawing removes unbacked claims from everything that both nodes send, and the undo restores every byte", async () => {
+test("withdrawing removes unbacked claims from what both nodes send, and the undo restores every byte", async () => {
   const nodes = [first, second];
   const before = await Promise.all(nodes.map(servedBy));
   const unbacked = (await claims()).filter(({ state }) => state === "unbacked").map(({ id }) => id);

@@ -123,8 +123,8 @@ async function move(
   return reply;
 }
 
-/** @throws Refusal not-found; conflict when the claim was worded anew since `version`. */
-export async function keepRecord(
+/** @throws Refusal not-found; conflict when the claim's text changed after `version`. */
+export async function addRecord(
   ctx: Context,
   actor: User,
   evidence: ClaimEvidence,
@@ -142,10 +142,10 @@ export async function keepRecord(
 }
 
 /**
- * Marks a claim as not about people, prices or results, in today's words.
- * @throws Refusal not-found; conflict when the claim was worded anew since `version`; not-allowed
+ * Marks the current text of a claim as not about people, prices or results.
+ * @throws Refusal not-found; conflict when the text changed after `version`, or is about people or prices
  */
-export async function exempt(
+export async function exemptClaim(
   ctx: Context,
   actor: User,
   claimId: string,
@@ -154,10 +154,10 @@ export async function exempt(
   await audited(ctx, { actor, action: "mark claim", subject: claimId }, async (tx, now) => {
     const claim = await requireClaim(tx, claimId, version, now);
     if (!claim.canBeExempt) {
-      throw new Refusal("conflict", "This is about people or prices, so it needs proof. Add a record or take it off.");
+      throw new Refusal("conflict", "This claim is about people or prices, so it needs proof. Add proof or remove it.");
     }
     const date = now.toISOString().slice(0, 10);
-    // The release before shows the note and counts the claim as backed.
+    // During a rollout, the previous release shows this note and counts the claim as backed.
     const note = "Not about people, prices or results.";
     await addClaimRecord(tx, {
       ...{ id: newId(), claimId, claimText: claim.text, note, link: null, date, isExemption: true },
@@ -169,7 +169,7 @@ export async function exempt(
 }
 
 /** @throws Refusal not-found. */
-export async function dropRecord(ctx: Context, actor: User, id: string): Promise<void> {
+export async function removeRecord(ctx: Context, actor: User, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const removed = await removeClaimRecord(tx, id);
     if (!removed) throw notFound("record");
@@ -182,7 +182,7 @@ export async function dropRecord(ctx: Context, actor: User, id: string): Promise
 
 async function requireClaim(db: Db, id: string, version: string | undefined, now: Date): Promise<Claim> {
   const [claim] = await requireClaims(db, [id], now);
-  requireVersion(version, claim?.version, "The claim was worded anew since you opened it. Read it again.");
+  requireVersion(version, claim?.version, "The claim's text changed after you opened it. Review it and try again.");
   if (!claim) throw new Error("a claim that was required is missing");
   return claim;
 }

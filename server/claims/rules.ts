@@ -30,7 +30,7 @@ export interface Judged {
   readonly isTrue: boolean;
   /** What our data show about the claim. */
   readonly finding: string;
-  /** Whether it may be about something else than people, prices and results. */
+  /** Whether administrators may mark it as not about people, prices or results. */
   readonly canBeExempt: boolean;
 }
 

@@ -74,13 +74,13 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
               form={form}
               name="text"
               label="Text"
-              hint="In Markdown. An empty line begins a new paragraph. The email begins with “Hello” and the first name, and ends with a link to unsubscribe."
+              hint="Markdown. An empty line begins a new paragraph. The email begins with “Hello” and the first name, and ends with a link to unsubscribe."
               rows={12}
             />
             <ButtonFields form={form} />
             <ChangedMeanwhile form={form} describe={inWords} />
           </fieldset>
-          <SaveBar form={form} save="Save draft" otherwise={saved ? "As saved." : "Nothing entered yet."} />
+          <SaveBar form={form} save="Save draft" otherwise={saved ? "No unsaved changes" : "Nothing entered yet"} />
         </form>
         {saved && <DraftActions saved={saved} isChanged={form.isChanged} onGone={onGone} />}
       </div>

@@ -25,13 +25,14 @@ const sentences: Readonly<Record<string, string>> = {
   "change coupon": "changed the coupon {}",
   "end coupon": "ended the coupon {}",
   "resume coupon": "resumed the coupon {}",
+  "move resource": "changed the position of {}",
   "back claim": "added proof of {}",
   "drop record of claim": "deleted proof of {}",
   "mark claim": "marked {} as not about people, prices or results",
-  "unmark claim": "removed the mark of {} that it needs no proof",
+  "unmark claim": "removed the “needs no proof” mark from {}",
 };
 
-/** What was done, in the past tense, before and after its subject. Without the second part, the sentence is whole. */
+/** What was done, in the past tense, before and after its subject. The second part is undefined when the sentence has no subject. */
 export function actionWords({
   action,
   after,

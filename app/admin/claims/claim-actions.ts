@@ -12,7 +12,7 @@ export function useWithdraw(onDone?: (reply: ClaimsMoved) => void) {
   const follow = useOwnPages(onDone);
   return useAct(
     (only: readonly string[] | null) => api(withdrawClaims, { body: only ? { only: [...only] } : {} }),
-    { done: said("off all pages"), failed: "Failed to take claims off" },
+    { done: said("off all pages"), failed: "Failed to remove claims" },
     follow,
   );
 }
@@ -21,7 +21,7 @@ export function useRestore(onDone?: (reply: ClaimsMoved) => void) {
   const follow = useOwnPages(onDone);
   return useAct(
     (only: readonly string[]) => api(restoreClaims, { body: { only: [...only] } }),
-    { done: said("on the pages again"), failed: "Failed to put claims back" },
+    { done: said("on the pages again"), failed: "Failed to restore claims" },
     follow,
   );
 }

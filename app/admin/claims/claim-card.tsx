@@ -39,7 +39,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
           </div>
           <div className="grid content-start gap-2 text-sm">
             <p>{claim.finding}</p>
-            {claim.withdrawnAt && <p className="text-ink-soft">Taken off {formatTimestamp(claim.withdrawnAt)}.</p>}
+            {claim.withdrawnAt && <p className="text-ink-soft">Removed {formatTimestamp(claim.withdrawnAt)}.</p>}
           </div>
         </div>
         {claim.records.length > 0 && (
@@ -57,12 +57,12 @@ export function ClaimCard({ claim }: { claim: Claim }) {
           </Button>
           {claim.state === "unbacked" && claim.canBeExempt && (
             <Button variant="outline" size="small" onClick={() => setOpen("exempt")}>
-              Needs no proof<span className="sr-only">: {beginning}</span>
+              Mark as needing no proof<span className="sr-only">: {beginning}</span>
             </Button>
           )}
           {claim.withdrawnAt ? (
             <Button size="small" pending={restore.isPending} onClick={() => restore.mutate([claim.id])}>
-              Put back<span className="sr-only">: {beginning}</span>
+              Restore<span className="sr-only">: {beginning}</span>
             </Button>
           ) : (
             <Button
@@ -71,7 +71,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
               pending={withdraw.isPending}
               onClick={() => withdraw.mutate([claim.id])}
             >
-              Take off<span className="sr-only">: {beginning}</span>
+              Remove<span className="sr-only">: {beginning}</span>
             </Button>
           )}
         </div>
@@ -109,7 +109,7 @@ function Record({ record }: { record: ClaimRecord }) {
         <p className="mt-1 text-fine text-ink-soft">
           {record.isExemption ? "Marked" : `Evidence of ${record.date}, recorded`} {formatTimestamp(record.recordedAt)}{" "}
           by {record.recordedBy ?? "a former administrator"}
-          {!record.isCurrent && ". It was for other words, so it doesn’t count now"}.
+          {!record.isCurrent && ". It was for an earlier version, so it no longer counts"}.
         </p>
       </div>
       <Button variant="quiet" size="small" onClick={() => setIsDropping(true)}>

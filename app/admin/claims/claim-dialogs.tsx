@@ -30,15 +30,15 @@ export function WithdrawDialog({ claims, onMoved, onClose }: WithdrawDialogProps
   const form = useForm({ send: () => withdraw.mutateAsync(null) });
   return (
     <ActionDialog
-      title={claims.length === 1 ? "Take 1 claim off all pages?" : `Take ${claims.length} claims off all pages?`}
-      description="They disappear from all pages and search data right away. You can put them back."
-      confirm="Take them off"
+      title={claims.length === 1 ? "Remove 1 claim from all pages?" : `Remove ${claims.length} claims from all pages?`}
+      description="They disappear from all pages and search data right away. You can restore them."
+      confirm="Remove"
       isDangerous
       form={form}
       onClose={onClose}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
-      <section aria-label="What goes" tabIndex={0} className="max-h-60 overflow-y-auto rounded-sm bg-sunken p-4">
+      <section aria-label="Claims to remove" tabIndex={0} className="max-h-60 overflow-y-auto rounded-sm bg-sunken p-4">
         <ul className="grid gap-2 text-sm">
           {claims.map(({ id, text }) => (
             <li key={id} className="line-clamp-2 wrap-anywhere">
@@ -82,9 +82,9 @@ export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => 
 export function ExemptDialog({ claim, onClose }: { claim: Claim; onClose: () => void }) {
   return (
     <ConfirmDialog
-      title="Does this need no proof?"
-      description="Only a statement that isn’t about people, prices or results needs none, such as “At your own pace”. It stays marked until its words change. The audit log keeps who marked it."
-      confirm="Mark it"
+      title="Mark as needing no proof?"
+      description="Only claims that aren’t about people, prices or results need no proof, for example “At your own pace”. The mark stops counting when the text changes. The audit log keeps who marked it."
+      confirm="Mark"
       act={() => api(exemptClaim, { query: { version: claim.version }, body: { claimId: claim.id } })}
       words={{ done: "Marked as needing no proof", failed: "Failed to mark the claim" }}
       onClose={onClose}

@@ -18,7 +18,7 @@ export default function ClaimsPage() {
     <AdminPage
       title="Claims"
       description="What the public pages claim, and what backs it, for administrators."
-      lead="Everything that the pages state about people, prices and results. What neither our data nor a record backs is a risk until it is taken off."
+      lead="Everything that the pages state about people, prices and results. What neither our data nor a record backs is a risk until you remove it."
     >
       <Claims />
     </AdminPage>
@@ -52,7 +52,7 @@ function Claims() {
         figures={counted.map((one) => ({
           label: showWords[one],
           value: data.claims.filter((claim) => isOf(claim, one)).length,
-          note: one === "off" ? "until they are put back" : "on the pages",
+          note: one === "off" ? "until they are restored" : "on the pages",
         }))}
       />
       <Risk data={data} moved={moved} onMoved={setMoved} />
@@ -86,7 +86,7 @@ function isOf({ state, withdrawnAt }: Claim, show: (typeof shows)[number]): bool
 
 interface RiskProps {
   data: ClaimList;
-  /** The ids of the claims that were taken off last. */
+  /** The ids of the claims that were removed last. */
   moved: readonly string[];
   onMoved: (moved: readonly string[]) => void;
 }
@@ -104,17 +104,17 @@ function Risk({ data, moved, onMoved }: RiskProps) {
           {undoable.length > 0 && <strong>{countOf(undoable.length)} off all pages. </strong>}
           {unbacked.length > 0
             ? `${countOf(unbacked.length)} on the pages with nothing that backs ${unbacked.length === 1 ? "it" : "them"}.`
-            : "Every claim on the pages that needs proof has some."}
+            : "Every claim that needs proof has it."}
         </p>
         <div className="flex flex-wrap gap-3">
           {undoable.length > 0 && (
             <Button variant="outline" pending={restore.isPending} onClick={() => restore.mutate(undoable)}>
-              Undo: put {undoable.length === 1 ? "it" : "them"} back
+              Undo: restore {undoable.length === 1 ? "it" : "them"}
             </Button>
           )}
           {unbacked.length > 0 && (
             <Button variant="danger" onClick={() => setIsAsking(true)}>
-              Take all unbacked off
+              Remove all unbacked
             </Button>
           )}
         </div>

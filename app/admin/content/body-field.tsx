@@ -30,8 +30,8 @@ export function BodyField({ form, lessonId }: BodyFieldProps) {
             label={lessonLabels.body}
             hint={
               form.value.kind === "text"
-                ? "In Markdown. This is what students read."
-                : "In Markdown. Shown below the video. Leave empty for none."
+                ? "Markdown. This is what students read."
+                : "Markdown. Shown below the video. Leave empty for none."
             }
             rows={16}
             controlClass="font-mono text-sm"

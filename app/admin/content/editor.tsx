@@ -53,7 +53,7 @@ export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Sche
         <ChangedMeanwhile form={form} compare={(mine, theirs) => labelledChanges(mine, theirs, labels)} />
         {children(form)}
       </fieldset>
-      <SaveBar form={form} save="Save draft" otherwise={isNew ? "Nothing entered yet." : "As saved."} />
+      <SaveBar form={form} save="Save draft" otherwise={isNew ? "Nothing entered yet" : "No unsaved changes"} />
     </form>
   );
 }

@@ -161,7 +161,7 @@ function DraftLine({ line, others, earlier, isPending, onPublish, onDiscard }: D
           className="rounded-sm border-2 border-danger bg-danger-soft p-4 text-sm"
         >
           <p className="font-semibold">
-            {by ?? "Somebody"} changed this draft after you opened this page. Review what is new, then publish it.
+            {by ?? "Someone"} changed this draft after you opened this page. Review what is new, then publish it.
           </p>
           <Changes changes={line.changesFrom(earlier.draft)} />
         </section>

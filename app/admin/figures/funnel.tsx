@@ -126,7 +126,7 @@ const columns: readonly Column<Step>[] = [
   },
   {
     key: "lost",
-    label: "Lost on the way",
+    label: "Didn’t continue",
     end: true,
     cell: ({ count, before }) => (before === null ? "–" : formatCount(Math.max(0, before - count))),
   },

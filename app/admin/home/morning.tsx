@@ -12,7 +12,7 @@ import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { formatPeriod, formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { FigureTable } from "../figure-table.tsx";
-import { NumberToCome, numberLinkStyle } from "../figures.tsx";
+import { NumberPlaceholder, numberLinkStyle } from "../figures.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { checklistQuery } from "./checklist-query.ts";
 
@@ -30,7 +30,7 @@ export function MorningPanels() {
       )}
       {seesMoney && <MoneyPanel money={data?.money ?? undefined} />}
       <WaitingPanel morning={data} />
-      <ComingPanel morning={data} />
+      <UpcomingPanel morning={data} />
     </div>
   );
 }
@@ -47,7 +47,7 @@ function MoneyPanel({ money }: { money: NonNullable<Morning["money"]> | undefine
     label,
     cell: ([name, value, isDeclined]: (typeof rows)[number]) => {
       const span = money?.[key];
-      if (!span) return <NumberToCome />;
+      if (!span) return <NumberPlaceholder />;
       return (
         <Link
           to={isDeclined ? peopleWho(ofDeclined) : `/admin/money?by=day&from=${span.from}&to=${span.to}`}
@@ -118,7 +118,7 @@ function linesOf({ messages, questions, declined, drafts, withoutSummary }: Morn
       label: "Declined payments",
       count: declined?.count ?? null,
       to: `${href.admin("purchases")}&subscription=unresolved`,
-      note: next ? `Next attempt ${formatTimestamp(next)}` : "They need another card",
+      note: next ? `Next attempt ${formatTimestamp(next)}` : "Students must add another card",
     },
     { label: "Unpublished changes", count: drafts, to: "/admin/drafts" },
     { label: "Sessions without a summary", count: withoutSummary, to: "/admin/coaching?show=without-summary" },
@@ -143,7 +143,7 @@ function linesOfChecks(checks: readonly Check[]): readonly LineProps[] {
   ];
 }
 
-function ComingPanel({ morning }: MorningProps) {
+function UpcomingPanel({ morning }: MorningProps) {
   const { renewals = null, ends = 0, sessions = null, groupSessions = null } = morning ?? {};
   const lines: readonly LineProps[] = [
     {

@@ -226,7 +226,7 @@ function useRun() {
       queryClient.invalidateQueries({ queryKey: ["admin"] });
       if (books.lastError)
         toast({
-          title: "Not compared",
+          title: "Comparison failed",
           description: "The gateway isn’t answering. Try again in a few minutes.",
           destructive: true,
         });

@@ -36,7 +36,7 @@ export function PagePreview({ part }: { part: CopyPart }) {
   );
 }
 
-/** The page without its scripts, which this page's content security policy would refuse. They show its fonts, too. */
+/** The page without its scripts, which this page's content security policy would refuse. Scripts would also enable its fonts, so this does. */
 function stillOf(html: string): string {
   const page = new DOMParser().parseFromString(html, "text/html");
   for (const one of page.querySelectorAll("script, noscript, link[rel=modulepreload]")) one.remove();

@@ -75,7 +75,7 @@ function PurchaseList() {
           active: "Active",
           due: "Renews within 7 days",
           declined: "Payment Declined",
-          unresolved: "Declined, still being tried",
+          unresolved: "Declined, not resolved",
           on_hold: "On Hold",
           cancelled: "Cancelled",
         },

@@ -25,11 +25,11 @@ export const generalLabels = {
 
 export const lookLabels = {
   logo: { label: "Logo", words: picture },
-  logoAlt: "Logo in words",
+  logoAlt: "Logo alternative text",
   icon: { label: "Icon", words: picture },
   brandColor: "Brand color",
   accentColor: "Accent color",
-  isPlain: "Plain style: simple boxes in place of tags, torn receipts and stamps",
+  isPlain: "Plain style",
 } as const satisfies Labels<AcademySettings>;
 
 export const supportLabels = {
@@ -82,12 +82,12 @@ export const receiptLabels = {
   sellerName: { label: "Seller", hint: "Leave empty to use the name." },
   sellerAddress: {
     label: "Seller’s address",
-    hint: "In lines, as on an envelope. Shown on receipts and in emails.",
+    hint: "One line per row, as on an envelope. Shown on receipts and in emails.",
     rows: 4,
   },
   refundDays: {
     label: "Refund window in days",
-    hint: "For a first purchase. Pages and emails state it. Earlier buyers keep the window that they were promised.",
+    hint: "For a first purchase. Shown on pages and in emails. Earlier buyers keep the window they bought with.",
   },
   taxLine: {
     label: "Tax line",
@@ -99,7 +99,7 @@ export const receiptLabels = {
   },
   questionDigestHour: {
     label: "Daily email about open questions",
-    hint: "Goes to everyone who may answer them, in the academy’s time zone. We don’t send it when none is open.",
+    hint: "Goes to everyone who may answer them, in the academy’s time zone. Not sent when there are no open questions.",
     options: digestHours,
   },
 } as const satisfies Labels<AcademySettings>;

@@ -61,7 +61,8 @@ export function LookFields({ form }: { form: Written<AcademySettings> }) {
         <div className="grid gap-1.5">
           <FormField form={form} name="isPlain" label={lookLabels.isPlain} />
           <p className="text-fine text-ink-soft">
-            For all pages and receipts. Drawings on the landing page have their own settings under Pages.
+            Simple boxes instead of tags, torn receipts and stamps, on all pages and receipts. Turn off drawings under
+            Pages.
           </p>
         </div>
       </div>

@@ -122,7 +122,7 @@ export function ResourceRows({ resources, all, modules, areOrdered = false }: Re
           ))}
         </ul>
       ) : (
-        <Nothing>{all.length === 0 ? "No resources uploaded yet" : "No resources available"}</Nothing>
+        <Nothing>{all.length === 0 ? "No resources uploaded yet" : "No resources match"}</Nothing>
       )}
       {asked?.what === "edit" && (
         <UploadEdit resource={edited ?? asked.resource} isGone={!edited} modules={modules} onClose={close} />

@@ -14,7 +14,7 @@ export default function UploadPage() {
     <AdminPage
       title="Resource Management"
       description="The files that students download, for administrators."
-      lead="Files for a module or for one of its lessons. Students see all of them, and download what their plan opens."
+      lead="Files for a module or for one of its lessons. Students see every file but download only what their plan includes."
       actions={
         <Link to={href.admin()} className={buttonStyle({ variant: "outline", size: "small" })}>
           Back to Admin Dashboard

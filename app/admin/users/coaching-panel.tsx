@@ -34,6 +34,6 @@ function allowanceWords(allowance: Allowance | null): string {
   if (!allowance) return "Their current plan doesn’t include 1-on-1 coaching.";
   const { promise, left, extra, extraUntil, windowEndsAt, notBefore } = allowance;
   const returned = extra > 0 ? `, plus ${extra} returned until ${formatTimestamp(extraUntil ?? windowEndsAt)}` : "";
-  const blocked = notBefore ? ` After a refund, they can’t start one before ${formatTimestamp(notBefore)}.` : "";
+  const blocked = notBefore ? ` They can’t book again before ${formatTimestamp(notBefore)} because of a refund.` : "";
   return `Included: ${promiseWords(promise)}. Left until ${formatTimestamp(windowEndsAt)}: ${left}${returned}.${blocked}`;
 }

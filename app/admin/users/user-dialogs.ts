@@ -63,7 +63,7 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
     delete: {
       about: userId,
       title: `Delete ${name}?`,
-      description: `The account of ${name === user.email ? name : `${name} (${user.email})`} is deleted with its profile, progress and sign-in. Purchases stay in your records without a name. This cannot be undone.`,
+      description: `We’ll delete the account of ${name === user.email ? name : `${name} (${user.email})`} with its profile, progress and sign-in. Purchases stay in your records without a name. This cannot be undone.`,
       confirm: "Delete account",
       isDangerous: true,
       act: (reason) => api(deleteUserAccount, { body: { userId, reason } }),
