@@ -136,7 +136,7 @@ export function squareIconAddress({ brand }: Colors): string {
   return `${brandingPath}/square-${brand.slice(1)}.svg`;
 }
 
-/** As WebP only pictures of the landing page. */
+/** Only pictures of the landing page exist as WebP. */
 export function pictureAddress(id: string, format: "png" | "webp" = "png"): string {
   return `${brandingPath}/${id}.${format}`;
 }

@@ -39,7 +39,7 @@ export const OwnCertificate = z
         code: z.string(),
         name: z.string(),
         issuedAt: z.iso.datetime(),
-        corrections: z.int().describe("How often the student can still correct the name"),
+        corrections: z.int().describe("How many name corrections remain"),
         url: z.string().describe("The page where anybody can verify it"),
         pdfUrl: z.string(),
       })

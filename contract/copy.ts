@@ -32,7 +32,7 @@ const picture = Picture.nullable().default(null);
 /** A claim of an entry that needs proof, and the entry's text after the claim is removed at /admin/claims. */
 const Stated = z.strictObject({ id, withoutClaim: text(1500) }).nullable();
 
-/** Of the landing page below its first screen, in their usual order. */
+/** Sections of the landing page below the first screen, in default order. */
 const landingSections = [
   "example",
   "topics",
@@ -65,7 +65,7 @@ const HeroCopy = z.strictObject({
   headlineTag: line(40).nullable().describe("Words of the headline that hang in it as a tag"),
   subline: line(400).describe("Also the description of the page in searches"),
   hasPicture: z.boolean().default(true).describe("A drawing stands below, on wide screens"),
-  picture: picture.describe("Stands there on all screens, in place of the drawing"),
+  picture: picture.describe("Shown on all screens instead of the drawing"),
   primaryAction: line(30),
   secondaryAction: line(30),
   assurance: line(120).describe("Stands after the lowest price"),
@@ -116,7 +116,7 @@ const InstructorCopy = z.strictObject({
   ...Heading.shape,
   name: line(60),
   role: line(80),
-  picture: picture.describe("Of the instructor; null: a drawn head"),
+  picture: picture.describe("Portrait; null shows a drawing"),
   bio: text(3000),
   quote: line(300),
 });
@@ -264,7 +264,7 @@ const lastUpdated = z.iso.date().describe("The day on which it was published");
 /** The copy as pages show it, without removed claims. */
 export const CopyOnPages = z
   .object({
-    sections: z.array(LandingSection).describe("Of the landing page: those that are shown, in their order"),
+    sections: z.array(LandingSection).describe("Ids of the sections shown on the landing page, in order"),
     hero: HeroCopy,
     example: ExampleCopy,
     topics: TopicsCopy,

@@ -18,7 +18,7 @@ export const ClaimRecord = z.object({
   recordedBy: z.string().nullable().describe("The administrator's address; null once the account is gone"),
   recordedAt: z.iso.datetime(),
   isCurrent: z.boolean().describe("False: the claim was worded otherwise then, so it backs nothing now"),
-  isExemption: z.boolean().describe("It says that the claim is not about people, prices or results"),
+  isExemption: z.boolean().describe("True: marks the claim as not about people, prices or results"),
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
@@ -28,7 +28,9 @@ export const Claim = z
     text: z.string(),
     version: Version.describe("Changes with the text"),
     where: z.string().describe("Where a reader finds it"),
-    state: ClaimState.describe("By our own data, else by a record of today's words; exempt claims need no proof"),
+    state: ClaimState.describe(
+      "Decided by our data, else by a record for the current text. Exempt claims need no proof",
+    ),
     canBeExempt: z.boolean().describe("False where we know that it is about people or prices"),
     finding: z.string().describe("What our own data say about it, in a sentence"),
     withdrawnAt: z.iso.datetime().nullable().describe("Since when it is off the pages; null while it stands"),

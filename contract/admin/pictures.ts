@@ -25,8 +25,7 @@ export const uploadPicture = endpoint({
 export const uploadFigure = endpoint({
   method: "POST",
   path: "/api/admin/content/picture",
-  summary:
-    "Keeps a picture for the texts of lessons to show at its `src`, or for the landing page to name; it is drawn anew",
+  summary: "Uploads a picture for lesson texts (by its `src`) or the landing page (by its id). It is re-encoded",
   permission: "content:write",
   withoutFreshSignIn: "A draft is visible to the team only",
   form: z

@@ -37,9 +37,7 @@ export const PurchaseFilter = z.strictObject({
   subscription: z
     .enum(["active", "due", "cancelled", "on_hold", "declined", "unresolved"])
     .optional()
-    .describe(
-      "Of those that renew; due: in the next 7 days; unresolved: declined, and another attempt or card is awaited",
-    ),
+    .describe("Of those that renew; due: in the next 7 days; unresolved: declined, not yet paid, cancelled or on hold"),
   userId: recordId.optional(),
 });
 

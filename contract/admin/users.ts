@@ -67,7 +67,7 @@ export const UserFilter = z.strictObject({
     .enum(["declined-today", "declined-this-month", "declined-last-month-to-date", "ends-soon"])
     .optional()
     .describe(
-      "A payment was declined, days and months being those of the academy's time zone, to date: up to the same day; or access ends in the next 30 days",
+      "declined-…: a payment was declined in that period of the academy's time zone (last month: up to the same day); ends-soon: access ends within 30 days",
     ),
 });
 

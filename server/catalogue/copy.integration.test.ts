@@ -106,7 +106,7 @@ test("a draft shows in the preview of administrators alone, until it is publishe
   }
 });
 
-test("drawings of the demo's subject are taken off the pages by their owner, and numbers stand in their place", async () => {
+test("owners remove drawings of the demo's subject from the pages, and numbers stand in their place", async () => {
   const drawn = /viewBox="0 0 (320 190|400 124|420 340)"/g;
   const drawingsOn = async () => [...(await textOf(first, "/")).matchAll(drawn)].length;
   expect(await drawingsOn()).toBeGreaterThan(6);

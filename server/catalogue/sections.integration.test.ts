@@ -53,7 +53,7 @@ test("sections are switched off and moved in a draft, which is published alone",
   expect(sectionsIn(await textOf("/"))).toEqual(arranged);
 });
 
-test("nothing links to a section that is off, and what it said is in no data of the page", async () => {
+test("nothing links to a section that is off, and its structured data disappears", async () => {
   for (const path of ["/", "/contact", "/sitemap", "/no/such/page"]) {
     const html = await textOf(path);
     const links = [...html.matchAll(/href="\/#([\w-]+)"/g)].map(([, id]) => id);

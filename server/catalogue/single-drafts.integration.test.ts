@@ -106,7 +106,7 @@ test("a draft that needs a new module names it, and both are published together"
   expect((await publish({ kind: "copy", id: "topics" })).status).toBe(200);
 });
 
-test("a draft that somebody else changed meanwhile is neither published nor discarded, and who did is said [Z43]", async () => {
+test("a draft that somebody else changed meanwhile is neither published nor discarded, and its author is named [Z43]", async () => {
   await saveTitle("lesson-1-2", "As it was reviewed");
   const seen = (await lessonOf("lesson-1-2"))?.version;
   const other = await inRole(academy, "administrator");

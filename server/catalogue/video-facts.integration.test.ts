@@ -48,7 +48,7 @@ async function publish(): Promise<void> {
 }
 const postersKept = () => readdir(join(academy.dataDir, "files/posters"));
 
-test("a sample that nobody has saved, as those of the seed, is checked by its file", async () => {
+test("an unsaved sample video is checked by its file", async () => {
   expect(await found("sample:lesson-1-1")).toMatchObject({ state: "playable", duration: expect.any(Number) });
   expect(await found("sample:none")).toMatchObject({ state: "unplayable" });
 });

@@ -111,7 +111,7 @@ export async function describeVideo(ctx: Context, videoId: string, posterAddress
   };
 }
 
-/** The stored facts, or those of a sample's file: nobody has saved, and so asked about, the lessons of the seed. */
+/** Stored facts, or those read from a sample's file, because seeded lessons were never saved and checked. */
 async function factsOf(
   ctx: Context,
   videoId: string,

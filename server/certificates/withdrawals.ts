@@ -16,10 +16,10 @@ export async function scheduleWithdrawalMails(db: Db, now: Date): Promise<void> 
 
 const mailsPerTurn = 100;
 
-/** Older withdrawals are no news: nobody was told of those from before this job. */
+/** Students aren't emailed about older withdrawals; this job didn't exist when they happened. */
 const newsFor = 7 * DAY;
 
-/** Mails whose certificate lost its validity with the money, which no other transaction notes. */
+/** Emails students whose certificate lost its validity after a refund or dispute. */
 export async function mailWithdrawals(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await scheduleWithdrawalMails(ctx.db, now);

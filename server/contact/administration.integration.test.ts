@@ -137,7 +137,7 @@ test("a deleted message is gone with its answers, and the log keeps no word of i
   expect(JSON.stringify(history)).not.toContain("Zebulon");
 });
 
-test("marks are undone exactly, once, by anybody of the team, unless something was done with a message since", async () => {
+test("anybody of the team undoes marks once, except for a message with which something was done since", async () => {
   // Only so many messages are taken from one browser.
   await academy.advance("1h");
   const [one, other, third] = [await write("one"), await write("other"), await write("third")];

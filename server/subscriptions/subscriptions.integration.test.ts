@@ -402,7 +402,7 @@ test("a tier that was given for some days leaves what was paid of a lower one", 
   expect(await accessOf(student)).toMatchObject({ tier: "basic", until: paidUntil });
 });
 
-test("a stored card that the gateway no longer knows counts as declined, and a new card makes a new customer", async () => {
+test("a stored card unknown to the gateway counts as declined, and a new card makes a new customer", async () => {
   const { student, purchaseId } = await member();
   const gone = `update payment_methods set customer_profile_id = '999999901', payment_profile_id = '999999902'
     where id in (select id from ${cardOf})`;
