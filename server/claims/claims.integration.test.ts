@@ -160,7 +160,14 @@ test("a claim that is not about people, prices or results needs no proof while i
   const { state, records } = await claim("program-days");
   expect(state).toBe("exempt");
   expect(records).toMatchObject([{ isExemption: true, recordedBy: "admin@academy.test", isCurrent: true }]);
-  for (const claimId of ["was-price:basic_monthly", "community-members", "instructor", "testimonial-1"]) {
+  for (const claimId of [
+    "students",
+    "rating",
+    "was-price:basic_monthly",
+    "community-members",
+    "instructor",
+    "testimonial-1",
+  ]) {
     const { version, canBeExempt } = await claim(claimId);
     expect(canBeExempt).toBe(false);
     expect((await admin.call(exemptClaim, { query: { version }, body: { claimId } })).status).toBe(409);

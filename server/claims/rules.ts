@@ -50,13 +50,12 @@ export interface Known {
 
 /** Judges every claim of the pages, withdrawn ones included, in the order of the pages. */
 export function judgeClaims(known: Known): Judged[] {
-  const people = new Set(["instructor", ...known.copy.testimonials.testimonials.map(({ id }) => id)]);
+  const people = new Set(["rating", "instructor", ...known.copy.testimonials.testimonials.map(({ id }) => id)]);
   return [
-    ...claimsIn(known.copy).map((claim) => ({
-      ...claim,
-      ...judgeStated(claim.id, known),
-      canBeExempt: !people.has(claim.id),
-    })),
+    ...claimsIn(known.copy).map((claim) => {
+      const judgement = judgeStated(claim.id, known);
+      return { ...claim, ...judgement, canBeExempt: judgement === notKept && !people.has(claim.id) };
+    }),
     { ...communityClaim, ...notKept, canBeExempt: false },
     ...saleClaims(known).map((claim) => ({ ...claim, canBeExempt: false })),
   ];
