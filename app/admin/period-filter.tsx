@@ -1,11 +1,10 @@
 import type { ChangeEvent, ReactNode } from "react";
 import type { Faults } from "#app/api/use-form.ts";
 import type { Period } from "#contract/admin/statistics.ts";
-import { academy } from "#ui/academy.ts";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { useAddress } from "./address.ts";
 import { Filter } from "./filters.tsx";
-import { dayAt, presetsOn } from "./periods.ts";
+import { academyDay, presetsOn } from "./periods.ts";
 
 const periods = ["day", "week", "month"] as const satisfies readonly Period[];
 /** What the server shows without dates. */
@@ -42,7 +41,7 @@ export function PeriodFilter({ query, shown, faults, children }: PeriodFilterPro
     (name: "from" | "to") =>
     ({ target }: ChangeEvent<HTMLInputElement>) =>
       write({ [name]: target.value }, { replace: true });
-  const presets = presetsOn(dayAt(new Date(), academy().timeZone ?? "UTC"));
+  const presets = presetsOn(academyDay());
   const chosen = presets.find(({ by, from, to }) => by === query.by && from === query.from && to === query.to);
   const isCustom = query.from !== undefined || query.to !== undefined;
   return (

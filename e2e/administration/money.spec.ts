@@ -56,6 +56,12 @@ testAlone(
     await expect(page.getByRole("region", { name: "Sign-ups, table" })).toBeVisible();
     const steps = page.getByRole("table", { name: "From the landing page to a purchase, step by step" });
     await expect(steps.getByRole("row", { name: /Card submitted/ })).toContainText(/[1-9]/);
+    await expect(
+      steps
+        .getByRole("row", { name: /Plan chosen/ })
+        .getByRole("cell")
+        .nth(2),
+    ).toContainText("–");
     const cohorts = page.getByRole("region", { name: "Who stays with Monthly Access, table" });
     await expect(cohorts.getByRole("row").nth(1)).toContainText(/[1-9]\d*%/);
     await expect(page.getByRole("table", { name: "By first plan" }).getByRole("row").last()).toContainText("Everybody");

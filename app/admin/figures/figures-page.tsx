@@ -11,7 +11,7 @@ import { Figures } from "../figures.tsx";
 import { ChartPanel } from "../money/chart-panel.tsx";
 import { Panel } from "../panel.tsx";
 import { PeriodFilter, type PeriodQuery, usePeriod } from "../period-filter.tsx";
-import { beside, queryBefore } from "../periods.ts";
+import { beside, type PeriodBefore, queryBefore } from "../periods.ts";
 import { FunnelPanel } from "./funnel.tsx";
 import { RetentionPanel } from "./retention.tsx";
 import { ValuePanel } from "./value.tsx";
@@ -48,7 +48,7 @@ function ByPeriod() {
     <>
       <PeriodFilter query={query} shown={data} faults={faults} />
       {data ? (
-        <SignUpCharts signUps={data} before={before.data} query={query} />
+        <SignUpCharts signUps={data} before={before} query={query} />
       ) : isPending ? (
         <PartLoading what="sign-ups" />
       ) : (
@@ -61,8 +61,7 @@ function ByPeriod() {
 
 interface SignUpChartsProps {
   signUps: SignUps;
-  /** The period before. Undefined until it is loaded. */
-  before: SignUps | undefined;
+  before: PeriodBefore<SignUps>;
   query: PeriodQuery;
 }
 

@@ -8,7 +8,7 @@ import { ExportButton } from "../export-button.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import type { PeriodQuery } from "../period-filter.tsx";
-import { queryBefore } from "../periods.ts";
+import { type PeriodBefore, queryBefore } from "../periods.ts";
 
 const steps: readonly { step: FunnelStep; label: string; about: string }[] = [
   { step: "landing", label: "Landing page", about: "opened by visitors who are not signed in" },
@@ -27,7 +27,7 @@ export function FunnelPanel({ query }: { query: PeriodQuery }) {
       title="From the landing page to a purchase"
       aside={<ExportButton list="funnel" body={query} of="the way to a purchase" />}
     >
-      {data ? <Steps funnel={data} periodBefore={before.data} /> : instead}
+      {data ? <Steps funnel={data} periodBefore={before} /> : instead}
     </Panel>
   );
 }
@@ -37,8 +37,8 @@ interface Step {
   label: string;
   about: string;
   count: number;
-  /** The count in the period before. Undefined until it is loaded. */
-  was: number | undefined;
+  /** The count in the period before. */
+  was: string;
   /** The previous step's count. Null for the first step. */
   before: number | null;
   /** The count as a share of the highest one, from 0 to 1. */
@@ -47,7 +47,7 @@ interface Step {
 
 interface StepsProps {
   funnel: Funnel;
-  periodBefore: Funnel | undefined;
+  periodBefore: PeriodBefore<Funnel>;
 }
 
 function Steps({ funnel: { total, countedFrom, from }, periodBefore }: StepsProps) {
@@ -58,7 +58,7 @@ function Steps({ funnel: { total, countedFrom, from }, periodBefore }: StepsProp
       step,
       ...words,
       count: total[step],
-      was: periodBefore?.total[step],
+      was: countBefore(step, periodBefore),
       before: before ? total[before.step] : null,
       share: total[step] / most,
     };
@@ -86,6 +86,14 @@ function Steps({ funnel: { total, countedFrom, from }, periodBefore }: StepsProp
       </p>
     </div>
   );
+}
+
+/** "–" without a count: it didn't load, or openings were not counted yet in all of those dates. */
+function countBefore(step: FunnelStep, { data, isError }: PeriodBefore<Funnel>): string {
+  if (!data) return isError ? "–" : "…";
+  const isOpening = step === "landing" || step === "plan";
+  const isCounted = data.countedFrom !== null && data.countedFrom <= data.from;
+  return isOpening && !isCounted ? "–" : formatCount(data.total[step]);
 }
 
 const columns: readonly Column<Step>[] = [
@@ -116,7 +124,7 @@ const columns: readonly Column<Step>[] = [
     key: "was",
     label: "Period before",
     end: true,
-    cell: ({ was }) => (was === undefined ? "…" : formatCount(was)),
+    cell: ({ was }) => was,
   },
   {
     key: "share",

@@ -13,7 +13,7 @@ import { FigureTable } from "../figure-table.tsx";
 import { Figures } from "../figures.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { PeriodFilter, usePeriod } from "../period-filter.tsx";
-import { beside, queryBefore } from "../periods.ts";
+import { beside, type PeriodBefore, queryBefore } from "../periods.ts";
 import { ChartPanel } from "./chart-panel.tsx";
 
 export default function MoneyPage() {
@@ -45,7 +45,7 @@ function MoneyFigures() {
         <ExportButton list="money" body={query} />
       </PeriodFilter>
       {data ? (
-        <Charts money={data} before={before.data} />
+        <Charts money={data} before={before} />
       ) : isPending ? (
         <PartLoading what="figures" />
       ) : (
@@ -57,8 +57,7 @@ function MoneyFigures() {
 
 interface ChartsProps {
   money: Money;
-  /** The period before. Undefined until it is loaded. */
-  before: Money | undefined;
+  before: PeriodBefore<Money>;
 }
 
 function Charts({ money, before }: ChartsProps) {
