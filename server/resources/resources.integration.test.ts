@@ -207,6 +207,11 @@ test("a lesson's resources are listed in the order of their upload until an admi
   expect(refused.status).toBe(404);
   const { rows } = await academy.pool.query("select after from audit_log where action = 'move resource'");
   expect(rows).toEqual([{ after: { order: expect.arrayContaining(["Third", "First", "Second"]) } }]);
+
+  const body = { ...place, title: "From elsewhere", description: "", requiredTier: "vip" } as const;
+  expect((await admin.call(updateResource, { params: { id: elsewhere?.id ?? "" }, body })).status).toBe(200);
+  ids.push(elsewhere?.id ?? "");
+  expect(await shown()).toEqual([third, first, second, ids[3], elsewhere?.id]);
 });
 
 test("simultaneous moves in one lesson all succeed, and no two resources get one position", async () => {

@@ -73,7 +73,9 @@ export async function changeResource(
     if (!before) throw notFound("resource");
     requireVersion(version, versionOf(detailsOf(before)));
     const now = ctx.clock.now();
-    const changed = { ...details, updatedAt: now };
+    const isInPlace = before.moduleId === details.moduleId && before.lessonId === (details.lessonId ?? null);
+    const position = isInPlace ? before.position : await nextPosition(tx, details);
+    const changed = { ...details, position, updatedAt: now };
     await tx.update(courseResources).set(changed).where(eq(courseResources.id, id));
     const line = { actor, action: "change resource", subject: id, before: detailsOf(before), after: details };
     await recordAudit(tx, line, now);
