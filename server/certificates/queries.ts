@@ -82,8 +82,8 @@ export async function findCertificate(
   return row ?? null;
 }
 
-/** Certificates that have lost their validity with the money since then, whose students do not know yet. */
-export function lockUntoldWithdrawals(tx: Db, since: Date, limit: number): Promise<CertificateRow[]> {
+/** Certificates that have lost their validity with the money, whose students do not know yet. */
+export function lockUntoldWithdrawals(tx: Db, limit: number): Promise<CertificateRow[]> {
   const returned = tx.select({ userId: refunds.userId }).from(refunds).where(eq(refunds.state, "returned"));
   return tx
     .select(shown)
@@ -91,7 +91,7 @@ export function lockUntoldWithdrawals(tx: Db, since: Date, limit: number): Promi
     .where(
       and(
         ...[isNull(certificates.withdrawalToldAt), isNull(certificates.withdrawnAt)],
-        ...[inArray(certificates.userId, returned), sql`${withdrawnAt} > ${since}`],
+        ...[inArray(certificates.userId, returned), isNotNull(withdrawnAt)],
       ),
     )
     .limit(limit)

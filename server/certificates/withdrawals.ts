@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { after, DAY, HOUR } from "#server/base/clock.ts";
+import { HOUR } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
@@ -16,9 +16,6 @@ export async function scheduleWithdrawalMails(db: Db, now: Date): Promise<void> 
 
 const mailsPerTurn = 100;
 
-/** Students aren't emailed about older withdrawals; this job didn't exist when they happened. */
-const newsFor = 7 * DAY;
-
 /** Emails students whose certificate lost its validity after a refund or dispute. */
 export async function mailWithdrawals(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
@@ -26,7 +23,7 @@ export async function mailWithdrawals(ctx: Context): Promise<void> {
   await forgetEndedWithdrawals(ctx.db);
   for (;;) {
     const handled = await ctx.db.transaction(async (tx) => {
-      const untold = await lockUntoldWithdrawals(tx, after(now, -newsFor), mailsPerTurn);
+      const untold = await lockUntoldWithdrawals(tx, mailsPerTurn);
       for (const { userId, code, withdrawnAt } of untold) {
         await tellWithdrawal(tx, { userId, code, withdrawnAt: withdrawnAt ?? now, reason: null }, now);
       }
