@@ -8,7 +8,7 @@ export interface AreaPage {
   readonly to: string;
   /** Needed for what the page shows first. Roles without it see an explanation instead. */
   readonly permission: Permission;
-  /** Whether it has a link only while it is open. Another page of the area links to it. */
+  /** Whether it has a link only while it is open or something waits there. Another page of the area links to it. */
   readonly isUnlisted?: true;
   /** What waits there. */
   readonly waiting?: keyof Waiting;
@@ -47,6 +47,7 @@ const areas: readonly Area[] = [
         to: "/admin/reconciliation",
         permission: "money:read",
         waiting: "discrepancies",
+        isUnlisted: true,
       },
     ],
   },

@@ -98,7 +98,9 @@ export function AreaPages({ role, here }: HereProps): ReactNode {
     if (entry) nav.current?.scrollTo({ left: entry.offsetLeft - 48 });
   }, [here]);
   const area = areasOf(role).find(({ pages }) => pages.some(({ to }) => to === here));
-  const pages = area?.pages.filter(({ isUnlisted, to }) => !isUnlisted || to === here) ?? [];
+  const pages =
+    area?.pages.filter((page) => !page.isUnlisted || page.to === here || (page.waiting && waiting?.[page.waiting])) ??
+    [];
   if (!area || pages.length < 2) return null;
   return (
     <nav ref={nav} aria-label={area.label} className="side-scroll relative -mx-(--margin) border-line border-b lg:mx-0">

@@ -108,7 +108,8 @@ testAlone(
     await expect(page.getByRole("region", { name: "In these dates" })).toBeVisible();
 
     // A discrepancy that is repaired by the number of its charge.
-    await goToArea(page, "Sales", "Reconciliation");
+    await goToArea(page, "Sales", "Money");
+    await page.getByRole("link", { name: "Compare records with the gateway" }).click();
     await academy.stage(refunded, "unlinkedCredit");
     await page.getByRole("button", { name: "Compare now" }).click();
     await page.getByRole("button", { name: "Record it as a refund" }).click();

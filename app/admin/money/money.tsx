@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { faultsIn } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { getMoney, type Money } from "#contract/admin/statistics.ts";
@@ -24,6 +25,12 @@ export default function MoneyPage() {
       lead="Approved charges minus refunds and disputes. Days follow the academy’s time zone."
     >
       <MoneyFigures />
+      <Link
+        to="/admin/reconciliation"
+        className="mt-4 inline-flex min-h-9 items-center text-sm underline underline-offset-4"
+      >
+        Compare records with the gateway
+      </Link>
     </AdminPage>
   );
 }
