@@ -96,7 +96,6 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ["Refunded", Number(purchase.refundedAmount) > 0 && formatDollars(purchase.refundedAmount)],
             ["Message shown to the buyer", purchase.statusMessage],
             ["Renewal consent", consent && `Text of ${consent.version}, ${formatTimestamp(consent.at)}`],
-            ["Purchase", purchase.id],
           ]}
         />
         {purchase.completedAt && (

@@ -18,10 +18,14 @@ export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: 
           ["Updated", formatTimestamp(user.updatedAt)],
           [
             "Signed in",
-            signIns.map(({ issuer, lastSignInAt }) => `${formatTimestamp(lastSignInAt)} through ${issuer}`).join("\n"),
+            signIns
+              .map(
+                ({ issuer, lastSignInAt }) =>
+                  `${formatTimestamp(lastSignInAt)}${issuer === "built-in" ? "" : ` through ${issuer}`}`,
+              )
+              .join("\n"),
           ],
           ["Open sessions", sessions],
-          ["User", user.id],
         ]}
       />
     </Panel>
