@@ -96,7 +96,7 @@ testAlone(
     await fetched;
     await expect(name).toHaveValue("Dana from the shop");
     await name.press("Enter");
-    const changed = page.getByText("Somebody has changed this since you opened it.", { exact: false }).first();
+    const changed = page.getByText("Someone changed this after you opened it.", { exact: false }).first();
     await expect(changed).toBeVisible();
     await expect(name).toBeFocused();
     await page.reload();

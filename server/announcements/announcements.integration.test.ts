@@ -183,7 +183,7 @@ test("an older version of an announcement is not changed, deleted or sent", asyn
     admin.call(changeAnnouncement, { ...at(announcement), body: { ...text, subject } });
   const newer = (await change(older, "First")).body;
   expect(newer.version).not.toBe(older.version);
-  const message = expect.stringContaining("Somebody has changed");
+  const message = expect.stringContaining("Someone changed");
   const conflict = { status: 409, body: { code: "conflict", message } };
   expect(await change(older, "Second")).toMatchObject(conflict);
   expect(await admin.call(deleteAnnouncement, { ...at(older), body: {} })).toMatchObject(conflict);

@@ -69,7 +69,7 @@ export async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
   return row;
 }
 
-const changedMeanwhile = "Somebody has changed this announcement since you looked at it. Look at it as it is now.";
+const changedMeanwhile = "Someone changed this announcement after you opened it. Review it and try again.";
 
 /** For actions on the version of a draft that was reviewed. @throws Refusal not-found, conflict. */
 export async function lockDraftAsShown(tx: Db, id: string, version: string | undefined): Promise<AnnouncementRow> {

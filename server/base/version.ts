@@ -6,7 +6,7 @@ export function versionOf(edited: object): string {
   return createHash("sha256").update(JSON.stringify(edited)).digest("base64url").slice(0, 20);
 }
 
-const changedMeanwhile = "Somebody has changed this since you opened it. Your words are kept here; look at both.";
+const changedMeanwhile = "Someone changed this after you opened it. Your text is kept here: compare both.";
 
 /**
  * Keeps a change from overwriting what was saved since it was begun; `said` is the version that it was made from.

@@ -30,7 +30,7 @@ const { academy, administrator: admin, test } = await academyOfFile();
 const dana = await academy.visitor().signInAsDemo("coach@academy.test");
 const HOUR = 3_600_000;
 const reason = "asked on the phone";
-const conflict = { status: 409, body: { code: "conflict", message: expect.stringContaining("Somebody has changed") } };
+const conflict = { status: 409, body: { code: "conflict", message: expect.stringContaining("Someone changed") } };
 beforeEach(async () => {
   await admin.signInAgain();
   await dana.signInAgain();

@@ -284,7 +284,7 @@ test("who changes an older version of a coupon does nothing to the newer one", a
   expect((await change(5, older.version)).status).toBe(200);
   const conflict = {
     status: 409,
-    body: { code: "conflict", message: expect.stringContaining("Somebody has changed") },
+    body: { code: "conflict", message: expect.stringContaining("Someone changed") },
   };
   expect(await change(7, older.version)).toMatchObject(conflict);
   const newer = await find(code);

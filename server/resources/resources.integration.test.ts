@@ -180,7 +180,7 @@ test("who changes an older version of a resource does nothing to the newer one",
   const second = { params, body: { ...body, title: "Second" } };
   expect(await admin.call(updateResource, { ...second, query })).toMatchObject({
     status: 409,
-    body: { code: "conflict", message: expect.stringContaining("Somebody has changed") },
+    body: { code: "conflict", message: expect.stringContaining("Someone changed") },
   });
   const { version } = newer;
   expect(await listOf(admin)).toContainEqual(expect.objectContaining({ ...params, title: "First", version }));

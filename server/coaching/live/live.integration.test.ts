@@ -109,7 +109,7 @@ test("a change of an older version of a group session or its recording is refuse
     admin.call(changeLive, { params, query: { version }, body: { ...body, about, ...more } });
   const older = await read();
   expect((await change("First.", older.version)).status).toBe(200);
-  const message = expect.stringContaining("Somebody has changed");
+  const message = expect.stringContaining("Someone changed");
   const conflict = { status: 409, body: { code: "conflict", message } };
   expect(await change("Second.", older.version)).toMatchObject(conflict);
   const newer = await read();
