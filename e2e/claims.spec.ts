@@ -13,19 +13,19 @@ testAlone(
     await page.unroute("**/api/admin/claims");
     await page.getByRole("button", { name: "Retry" }).click();
     const rating = page.getByRole("article", { name: "4.9/5 average student rating" });
-    await expect(rating).toContainText("Not backed");
+    await expect(rating).toContainText("No proof yet");
     const complaints = watchConsole(page);
     // The buttons' names do not contain the instructor's whole biography.
     await expect(page.getByRole("button", { name: /^Remove ?: Dana Whitlock.{0,60}…$/ })).toBeVisible();
 
-    await rating.getByRole("button", { name: /^Add a record/ }).press("Enter");
+    await rating.getByRole("button", { name: /^Add proof/ }).press("Enter");
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("What backs it").fill("214 reviews on file, exported and signed.");
-    await dialog.getByLabel("Day of the evidence").fill("2026-11-20");
+    await dialog.getByLabel("Proof", { exact: true }).fill("214 reviews on file, exported and signed.");
+    await dialog.getByLabel("Date of the proof").fill("2026-11-20");
     await expectAccessible(page);
     await dialog.getByLabel("Link to it (optional)").fill("https://records.example/reviews");
-    await dialog.getByRole("button", { name: "Save record" }).click();
-    await expect(rating).toContainText("Backed by a record");
+    await dialog.getByRole("button", { name: "Save proof" }).click();
+    await expect(rating).toContainText("Proof added");
     await expect(rating).toContainText("214 reviews on file");
 
     const program = page.getByRole("article", { name: "30-day program, at your own pace" });
@@ -35,7 +35,7 @@ testAlone(
     await expect(program).toContainText("admin@academy.test");
     await expect(program.getByRole("button", { name: /^Mark as needing no proof/ })).toHaveCount(0);
 
-    await page.getByRole("button", { name: "Remove all unbacked" }).press("Enter");
+    await page.getByRole("button", { name: "Remove all without proof" }).press("Enter");
     await expect(dialog).toContainText("500+ students enrolled");
     await expect(dialog).not.toContainText("4.9/5");
     await dialog.getByRole("button", { name: "Remove", exact: true }).press("Enter");

@@ -19,5 +19,5 @@ export function claimRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, restoreClaims, ({ request, body }) => restore(ctx, studentOf(request), body.only));
   serve(scope, recordClaim, ({ request, body, query }) => addRecord(ctx, studentOf(request), body, query.version));
   serve(scope, exemptClaim, ({ request, body, query }) => exempt(ctx, studentOf(request), body.claimId, query.version));
-  serveAction(scope, removeClaimRecord, "Record deleted", (actor, { params }) => removeRecord(ctx, actor, params.id));
+  serveAction(scope, removeClaimRecord, "Proof deleted", (actor, { params }) => removeRecord(ctx, actor, params.id));
 }

@@ -64,7 +64,7 @@ export function judgeClaims(known: Known): Judged[] {
 type Finding = Pick<Judged, "isTrue" | "finding">;
 type SaleClaim = Omit<Judged, "canBeExempt">;
 
-const notKept: Finding = { isTrue: false, finding: "The academy keeps no data about it." };
+const notKept: Finding = { isTrue: false, finding: "No data of your academy proves or disproves it." };
 
 /** Our data can judge built-in claims; they know nothing of what an owner's own claims mean. */
 function judgeStated(id: string, { copy, figures, timeZone }: Known): Finding {

@@ -8,11 +8,11 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import { useRestore, useWithdraw } from "./claim-actions.ts";
 import { DropRecordDialog, ExemptDialog, RecordDialog } from "./claim-dialogs.tsx";
 
-const states: Readonly<Record<ClaimState, { tone: "success" | "tag" | "plain" | "danger"; words: string }>> = {
-  true: { tone: "success", words: "True by our data" },
-  backed: { tone: "tag", words: "Backed by a record" },
+const states: Readonly<Record<ClaimState, { tone: "success" | "tag" | "plain" | "kraft"; words: string }>> = {
+  true: { tone: "success", words: "Proved by your data" },
+  backed: { tone: "tag", words: "Proof added" },
   exempt: { tone: "plain", words: "Needs no proof" },
-  unbacked: { tone: "danger", words: "Not backed" },
+  unbacked: { tone: "kraft", words: "No proof yet" },
 };
 
 export function ClaimCard({ claim }: { claim: Claim }) {
@@ -43,7 +43,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
           </div>
         </div>
         {claim.records.length > 0 && (
-          <ul className="grid grid-cols-1 gap-3 border-line border-t pt-4" aria-label="Records">
+          <ul className="grid grid-cols-1 gap-3 border-line border-t pt-4" aria-label="Proof">
             {claim.records.map((record) => (
               <li key={record.id}>
                 <Record record={record} />
@@ -53,7 +53,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
         )}
         <div className="flex flex-wrap gap-2">
           <Button variant="outline" size="small" onClick={() => setOpen("record")}>
-            Add a record<span className="sr-only"> for: {beginning}</span>
+            Add proof<span className="sr-only"> for: {beginning}</span>
           </Button>
           {claim.state === "unbacked" && claim.canBeExempt && (
             <Button variant="outline" size="small" onClick={() => setOpen("exempt")}>
@@ -107,8 +107,8 @@ function Record({ record }: { record: ClaimRecord }) {
           </p>
         )}
         <p className="mt-1 text-fine text-ink-soft">
-          {record.isExemption ? "Marked" : `Evidence of ${record.date}, recorded`} {formatTimestamp(record.recordedAt)}{" "}
-          by {record.recordedBy ?? "a former administrator"}
+          {record.isExemption ? "Marked" : `Proof of ${record.date}, added`} {formatTimestamp(record.recordedAt)} by{" "}
+          {record.recordedBy ?? "a former administrator"}
           {!record.isCurrent && ". It was for an earlier version, so it no longer counts"}.
         </p>
       </div>

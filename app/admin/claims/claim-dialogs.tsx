@@ -56,25 +56,25 @@ export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => 
     kept: `evidence-${claim.id}`,
     saved: { claimId: claim.id, note: "", link: "", date: "", version: claim.version },
     send: (body, version) => api(recordClaim, { query: { version }, body: { ...body, claimId: claim.id } }),
-    words: { done: "Record saved", failed: "Failed to save the record" },
+    words: { done: "Proof saved", failed: "Failed to save the proof" },
     onDone: onClose,
   });
   return (
     <FormDialog
       form={form}
-      title="Add a record"
+      title="Add proof"
       description={<span className="line-clamp-4">{named(claim.text)}</span>}
-      confirm="Save record"
+      confirm="Save proof"
       onClose={onClose}
     >
       <FormField
         form={form}
         name="note"
-        label="What backs it"
-        hint="What you have and where it is, such as the reviews on file. It backs the claim as worded today."
+        label="Proof"
+        hint="What you have and where it is, such as the reviews on file. It counts until the text changes."
       />
       <FormField form={form} name="link" label="Link to it (optional)" />
-      <FormField form={form} name="date" label="Day of the evidence" />
+      <FormField form={form} name="date" label="Date of the proof" />
     </FormDialog>
   );
 }
@@ -97,19 +97,19 @@ export function ExemptDialog({ claim, onClose }: { claim: Claim; onClose: () => 
 export function DropRecordDialog({ record, onClose }: { record: ClaimRecord; onClose: () => void }) {
   return (
     <ConfirmDialog
-      title={record.isExemption ? "Remove this mark?" : "Delete this record?"}
+      title={record.isExemption ? "Remove this mark?" : "Delete this proof?"}
       description={
         record.isExemption
-          ? "The claim counts as not backed, unless our data or a record backs it."
-          : "The claim counts as not backed, unless our data or another record backs it. The audit log keeps what the record said."
+          ? "The claim then needs proof, unless your data proves it."
+          : "The claim then needs other proof, unless your data proves it. The audit log keeps what this one said."
       }
-      confirm={record.isExemption ? "Remove mark" : "Delete record"}
+      confirm={record.isExemption ? "Remove mark" : "Delete proof"}
       isDangerous
       act={() => api(removeClaimRecord, { params: { id: record.id } })}
       words={
         record.isExemption
           ? { done: "Mark removed", failed: "Failed to remove the mark" }
-          : { done: "Record deleted", failed: "Failed to delete the record" }
+          : { done: "Proof deleted", failed: "Failed to delete the proof" }
       }
       onClose={onClose}
     />

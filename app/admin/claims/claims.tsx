@@ -17,8 +17,8 @@ export default function ClaimsPage() {
   return (
     <AdminPage
       title="Claims"
-      description="What the public pages claim, and what backs it, for administrators."
-      lead="Everything that the pages state about people, prices and results. What neither our data nor a record backs is a risk until you remove it."
+      description="What the public pages claim, and the proof of it, for administrators."
+      lead="Everything that the pages state about people, prices and results. Add proof to each, or remove it."
     >
       <Claims />
     </AdminPage>
@@ -29,10 +29,10 @@ ClaimsPage.queries = () => [queryOf(listClaims)];
 
 const shows = ["unbacked", "backed", "exempt", "true", "off"] as const;
 const showWords: Readonly<Record<(typeof shows)[number], string>> = {
-  unbacked: "Not backed",
-  backed: "Backed by a record",
+  unbacked: "No proof yet",
+  backed: "Proof added",
   exempt: "Needs no proof",
-  true: "True by our data",
+  true: "Proved by your data",
   off: "Off the pages",
 };
 
@@ -91,7 +91,7 @@ interface RiskProps {
   onMoved: (moved: readonly string[]) => void;
 }
 
-/** Takes all unbacked claims off the pages, and undoes it. */
+/** Removes all claims without proof from the pages, and undoes it. */
 function Risk({ data, moved, onMoved }: RiskProps) {
   const [isAsking, setIsAsking] = useResumable("withdraw claims", false);
   const restore = useRestore(() => onMoved([]));
@@ -103,7 +103,7 @@ function Risk({ data, moved, onMoved }: RiskProps) {
         <p role="status" className="max-w-prose">
           {undoable.length > 0 && <strong>{countOf(undoable.length)} off all pages. </strong>}
           {unbacked.length > 0
-            ? `${countOf(unbacked.length)} on the pages with nothing that backs ${unbacked.length === 1 ? "it" : "them"}.`
+            ? `${countOf(unbacked.length)} on the pages ${unbacked.length === 1 ? "has no proof yet. Add proof or remove it." : "have no proof yet. Add proof or remove them."}`
             : "Every claim that needs proof has it."}
         </p>
         <div className="flex flex-wrap gap-3">
@@ -113,8 +113,8 @@ function Risk({ data, moved, onMoved }: RiskProps) {
             </Button>
           )}
           {unbacked.length > 0 && (
-            <Button variant="danger" onClick={() => setIsAsking(true)}>
-              Remove all unbacked
+            <Button variant="outline" onClick={() => setIsAsking(true)}>
+              Remove all without proof
             </Button>
           )}
         </div>
