@@ -9,7 +9,7 @@ test("an action of the audit log reads as part of a sentence, with the amount of
   expect(words("hold account")).toBe("put Ana on hold");
   expect(words("refund purchase", { amount: "49.00" })).toBe("refunded $49.00 of Ana");
   expect(words("withdraw claims", { claims: ["500+ students"] })).toBe("took 1 claim off the pages");
-  expect(words("reply to message")).toBe("replied to message: Ana");
+  expect(words("reply to message")).toBe("replied to the message from Ana");
   expect(words("destroy draft")).toBe("destroyed draft: Ana");
   expect(words("take back plan")).toBe("took back plan: Ana");
   expect(words("publish module")).toBe("published module: Ana");
