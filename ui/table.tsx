@@ -63,7 +63,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <div className="mb-2 flex flex-wrap items-center gap-x-4 @4xl:hidden">
           {selection && (
             <div className="-ml-2 flex items-center text-sm">
-              <PageTick id={tickId} rows={rows} selection={selection} />
+              <PageTick id={tickId} rows={rows} selection={selection} isStale={isStale} />
               <label htmlFor={tickId}>Select this page</label>
             </div>
           )}
@@ -84,7 +84,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <tr role="row" className="border-ink border-b-2">
             {selection && (
               <th scope="col" className="w-9">
-                <PageTick rows={rows} selection={selection} label="Select this page" />
+                <PageTick rows={rows} selection={selection} isStale={isStale} label="Select this page" />
               </th>
             )}
             {columns.map((column, at) => (
@@ -177,12 +177,13 @@ function openRow({ target, currentTarget, ctrlKey, metaKey }: MouseEvent<HTMLEle
 interface PageTickProps<Row> {
   rows: readonly Row[];
   selection: RowSelection<Row>;
+  isStale: boolean | undefined;
   /** Without a label, one is shown beside it. */
   label?: string;
   id?: string;
 }
 
-function PageTick<Row>({ rows, selection, label, id }: PageTickProps<Row>) {
+function PageTick<Row>({ rows, selection, isStale, label, id }: PageTickProps<Row>) {
   const ticked = rows.filter(selection.isSelected).length;
   return (
     <Tick
@@ -190,6 +191,8 @@ function PageTick<Row>({ rows, selection, label, id }: PageTickProps<Row>) {
       label={label}
       checked={rows.length > 0 && ticked === rows.length}
       isPartial={ticked > 0 && ticked < rows.length}
+      // It would select rows that the new filter may leave out.
+      disabled={isStale}
       onChange={(isSelected) => selection.onSelect(rows, isSelected)}
     />
   );
@@ -201,11 +204,12 @@ interface TickProps {
   checked: boolean;
   /** Whether some but not all of its rows are selected. */
   isPartial?: boolean;
+  disabled?: boolean | undefined;
   onChange: (checked: boolean) => void;
 }
 
 /** A checkbox, large enough for touch. */
-export function Tick({ id, label, checked, isPartial = false, onChange }: TickProps) {
+export function Tick({ id, label, checked, isPartial = false, disabled, onChange }: TickProps) {
   return (
     <span className="grid size-9 shrink-0 place-items-center">
       <input
@@ -216,6 +220,7 @@ export function Tick({ id, label, checked, isPartial = false, onChange }: TickPr
         type="checkbox"
         aria-label={label}
         checked={checked}
+        disabled={disabled}
         onChange={({ target }) => onChange(target.checked)}
         className="size-5 accent-action"
       />
