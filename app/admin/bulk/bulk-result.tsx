@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf, uncached } from "#app/api/query.ts";
@@ -46,7 +46,7 @@ export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
     ...queryOf(getBulkAction, { params: { id } }),
     refetchInterval: ({ state: { data } }) => (data?.state === "running" ? pollMilliseconds : false),
   });
-  useFreshLists(action?.state);
+  useFreshLists(action && action.state !== "running" ? action.id : null);
   if (isPending) return <PartLoading what="action" />;
   if (!action) return <PartFailed what="the action" retry={refetch} />;
   const { reason, actorName, createdAt, finishedAt } = action;
@@ -80,14 +80,12 @@ export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
   );
 }
 
-/** Refetches the lists when the action ends. Until then they show the state before it. */
-function useFreshLists(state: BulkAction["state"] | undefined): void {
+/** Refetches the lists once an action, of which this is the id, has ended: also if it had before the first look at it. */
+function useFreshLists(ended: string | null): void {
   const queryClient = useQueryClient();
-  const before = useRef(state);
   useEffect(() => {
-    if (before.current === "running" && state !== "running") queryClient.invalidateQueries({ queryKey: ["admin"] });
-    before.current = state;
-  }, [state, queryClient]);
+    if (ended) queryClient.invalidateQueries({ queryKey: ["admin"] });
+  }, [ended, queryClient]);
 }
 
 function Steps({ action, onOpen }: { action: BulkAction; onOpen: (id: string) => void }) {
