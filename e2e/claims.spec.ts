@@ -14,6 +14,9 @@ testAlone(
     await page.getByRole("button", { name: "Retry" }).click();
     const rating = page.getByRole("article", { name: "4.9/5 average student rating" });
     await expect(rating).toContainText("No proof yet");
+    await expect(
+      page.getByText(/^\d+ claims on the pages have no proof yet\. Add proof or remove them\.$/),
+    ).toBeVisible();
     const complaints = watchConsole(page);
     // The buttons' names do not contain the instructor's whole biography.
     await expect(page.getByRole("button", { name: /^Remove ?: Dana Whitlock.{0,60}…$/ })).toBeVisible();

@@ -103,7 +103,9 @@ function Risk({ data, moved, onMoved }: RiskProps) {
         <p role="status" className="max-w-prose">
           {undoable.length > 0 && <strong>{countOf(undoable.length)} off all pages. </strong>}
           {unbacked.length > 0
-            ? `${countOf(unbacked.length)} on the pages ${unbacked.length === 1 ? "has no proof yet. Add proof or remove it." : "have no proof yet. Add proof or remove them."}`
+            ? unbacked.length === 1
+              ? "1 claim on the pages has no proof yet. Add proof or remove it."
+              : `${unbacked.length} claims on the pages have no proof yet. Add proof or remove them.`
             : "Every claim that needs proof has it."}
         </p>
         <div className="flex flex-wrap gap-3">
