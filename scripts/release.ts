@@ -56,8 +56,8 @@ function copyPages(folder: string): void {
 }
 
 /**
- * Leaves out the package of Node, two thirds of the archive, because the machine has it, and the fonts' weights that no
- * receipt is written in.
+ * Leaves out the package of Node, two thirds of the archive, because the machine has it, the demo's ffmpeg, and the
+ * fonts' weights that no receipt is written in.
  */
 function installProduction(folder: string): void {
   const args = ["ci", "--omit=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -67,6 +67,7 @@ function installProduction(folder: string): void {
   for (const name of readdirSync(packages).filter((one) => one.startsWith("node-linux-"))) {
     rmSync(join(packages, name), { recursive: true });
   }
+  rmSync(join(packages, "@ffmpeg-installer"), { recursive: true, force: true });
   for (const file of ["@embedpdf", "@expo-google-fonts"].flatMap((scope) => filesBelow(join(packages, scope)))) {
     if (/\.(otf|ttf|woff2?)$/.test(file) && !/[-0]Regular\.\w+$/.test(file)) rmSync(file);
   }
