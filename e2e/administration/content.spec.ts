@@ -96,6 +96,11 @@ testAlone(
     await expectAccessible(page);
     await page.getByRole("button", { name: "Save draft" }).press("Enter");
     await expectToast(page, "Draft saved");
+    const phone = page.getByTitle("The page", { exact: true });
+    await phone.scrollIntoViewIfNeeded();
+    await expect(phone).toHaveAttribute("sandbox", "allow-same-origin");
+    await expect(phone.contentFrame().locator("#testimonials h2")).toHaveText("From the oven");
+    await expect(phone.contentFrame().locator("#testimonials h2")).toBeInViewport();
 
     const [preview] = await Promise.all([
       page.context().waitForEvent("page"),

@@ -19,6 +19,8 @@ export function PagePreview({ part }: { part: CopyPart }) {
       {data ? (
         <iframe
           title="The page"
+          // Runs no script, even if one is left in the page. With its origin, the page's fonts load and this page can scroll it.
+          sandbox="allow-same-origin"
           srcDoc={data}
           loading="lazy"
           onLoad={({ currentTarget: { contentDocument, contentWindow } }) => {
