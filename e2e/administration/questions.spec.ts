@@ -42,6 +42,7 @@ testAlone("a question is answered and hidden in the queue, and coaches have it t
   await page.reload();
   await list.getByRole("button", { name: "Show more answers" }).press("Enter");
   await expect(list.getByText("Answer number 50.")).toBeVisible();
+  await expect(page.locator("ol > li").filter({ hasText: "Answer number 49." })).toBeFocused();
   await expect(list.getByRole("button", { name: "Show more answers" })).toBeHidden();
 
   await signInAs(page, "coach@academy.test", "/coach");
