@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent } from "#contract/admin/content.ts";
-import { parseCaptions } from "#contract/captions.ts";
+import { readCaptions } from "#contract/captions.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { type Change, differences, recordAudit } from "#server/audit/audit.ts";
 import { movedBefore } from "#server/base/order.ts";
@@ -222,7 +222,8 @@ async function checkLesson(
     if (body === null) errors.body = ["Required"];
   } else if (videoId === "") errors.videoId = ["Paste the video’s address, or choose “No video yet”"];
   if (!(await hasPictures(tx, picturesIn(body)))) errors.body = ["A picture was deleted. Upload it again"];
-  if (captions !== null && parseCaptions(captions).length === 0) errors.captions = ["Not a WebVTT file"];
+  const faults = captions === null ? [] : readCaptions(captions).faults;
+  if (faults.length > 0) errors.captions = faults.slice(0, 10).map(({ line, message }) => `Line ${line}: ${message}`);
   if (!modules.some(({ id }) => id === moduleId)) errors.moduleId = ["We couldn't find this module"];
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
