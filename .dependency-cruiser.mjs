@@ -20,6 +20,7 @@ const lineOfDomains = [
   ["identity"],
   ["batches"],
   ["contact"],
+  ["studio"],
   ["catalogue"],
   ["access"],
   ["discrepancies"],

@@ -9,6 +9,8 @@ export interface VideoId {
 export type Provider = keyof typeof forms;
 
 const forms = {
+  /** Uploaded here. */
+  own: /^[0-9a-z]{20}$/,
   sample: /^[a-z0-9-]{1,40}$/,
   /** An MP4. */
   file: /^https:\/\/[^\s"';,]+$/,

@@ -8,6 +8,7 @@ import { decodeImage, inTurn, loadSharp } from "#server/images/decode.ts";
 import { requireOwnStore } from "#server/storage/owner.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { StoredContent } from "#server/storage/storage.ts";
+import { findUpload, listPosterKeysOfUploads, uploadIdOf } from "#server/studio/playable.ts";
 import { NoPicture } from "#server/video/inspection.ts";
 import { videoFacts } from "./tables.ts";
 
@@ -74,6 +75,7 @@ export async function readPoster(ctx: Context, videoId: string): Promise<StoredC
 }
 
 async function findPosterKey(db: Db, videoId: string): Promise<string | null> {
+  if (uploadIdOf(videoId) !== null) return (await findUpload(db, videoId))?.posterKey ?? null;
   const [row] = await db.select({ key: videoFacts.posterKey }).from(videoFacts).where(eq(videoFacts.videoId, videoId));
   return row?.key ?? null;
 }
@@ -95,5 +97,6 @@ export async function listPosterKeys(db: Db): Promise<ReadonlyMap<string, string
     .select({ videoId: videoFacts.videoId, key: videoFacts.posterKey })
     .from(videoFacts)
     .where(isNotNull(videoFacts.posterKey));
-  return new Map(rows.flatMap(({ videoId, key }) => (key === null ? [] : [[videoId, key]])));
+  const ofServices = rows.flatMap(({ videoId, key }) => (key === null ? [] : [[videoId, key] as const]));
+  return new Map([...ofServices, ...(await listPosterKeysOfUploads(db))]);
 }

@@ -6,6 +6,7 @@ import { getChecklist } from "#contract/admin/checklist.ts";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { checkVideo, listVideoProblems, previewVideo } from "#contract/admin/videos.ts";
 import { getCatalogue, getIntroPlayback, getPlayback } from "#contract/catalogue.ts";
+import { newId } from "#server/db/id.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -210,4 +211,30 @@ test("a new picture replaces the old one, whose file is deleted", async () => {
     return names.length === kept.length && names;
   });
   expect(after).not.toEqual(kept);
+});
+
+test("an upload plays from its first rendition on, and says until then why it doesn’t", async () => {
+  const id = newId();
+  const videoId = `own:${id}`;
+  const update = (set: string) => academy.pool.query(`update videos set ${set} where id = $1`, [id]);
+  await academy.pool.query("insert into videos (id, file_name, size, created_at) values ($1, 'a.mov', 9, now())", [id]);
+  const reason = async () => (await found(videoId)).reason;
+  expect(await reason()).toBe("It isn’t uploaded completely yet.");
+  await update("state = 'waiting'");
+  expect(await reason()).toBe("It’s still being converted.");
+  await saveVideo(videoId, "lesson-2-1", { duration: 0 });
+  const refused = await administrator.call(publishContent, { body: {} });
+  expect(refused.body.errors).toMatchObject({ "lesson-2-1": ["It’s still being converted."] });
+  await update("state = 'failed', reason = 'It has no picture.'");
+  expect(await reason()).toBe("It couldn’t be converted. It has no picture.");
+
+  await publish();
+  const problem = async () =>
+    (await administrator.call(listVideoProblems)).body.find((one) => one.id === "lesson-2-1")?.reason;
+  expect(await problem()).toBe("It couldn’t be converted. It has no picture.");
+  await update(`state = 'converting', length_seconds = 12, renditions = '[{"height": 360}]'`);
+  expect(await found(videoId)).toMatchObject({ state: "playable", title: "a.mov", duration: 12, noPoster: null });
+  expect(await problem()).toBeUndefined();
+  await academy.pool.query("delete from videos where id = $1", [id]);
+  expect(await problem()).toBe("We couldn’t find this upload. It may have been deleted.");
 });

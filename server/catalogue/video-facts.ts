@@ -7,6 +7,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
+import { findUpload, uploadIdOf, whyUnplayable } from "#server/studio/playable.ts";
 import { NoDescription } from "#server/video/outgoing.ts";
 import { findSample } from "#server/video/samples.ts";
 import { UnplayableVideo } from "#server/video/video.ts";
@@ -135,12 +136,13 @@ function stateOf(
     if (!(error instanceof UnplayableVideo)) throw error;
     return unplayable(`It isn’t set up on this server: ${error.message}.`);
   }
-  if (!video.isDescribed(videoId)) return { state: "untold", reason: null };
+  if (uploadIdOf(videoId) === null && !video.isDescribed(videoId)) return { state: "untold", reason: null };
   if (!row?.checkedAt) return { state: "waiting", reason: null };
   return row.isPlayable ? { state: "playable", reason: null } : unplayable(row.reason ?? "It doesn’t play.");
 }
 
 const services = {
+  own: "The upload",
   sample: "The sample",
   file: "The file",
   hls: "The playlist",
@@ -165,7 +167,7 @@ function whyNoPoster({ provider }: VideoId, state: VideoCheck["state"], reason: 
   const service = services[provider];
   if (provider === "file" || provider === "hls")
     return `${service} brings no picture along; players show a frame of it.`;
-  if (state !== "playable") return null;
+  if (state !== "playable" || provider === "own") return null;
   return reason ? `${service}'s picture is not shown. ${reason}` : `${service} shows no picture of it.`;
 }
 
@@ -185,12 +187,16 @@ export async function listUnplayable(ctx: Context): Promise<VideoProblem[]> {
     .leftJoin(videoFacts, eq(videoFacts.videoId, modules.introVideo))
     .where(and(modules.released, isNotNull(modules.introVideo)))
     .orderBy(asc(modules.position));
-  const problemsOf = (kind: VideoProblem["kind"], rows: typeof ofLessons) =>
-    rows.flatMap(({ id, title, videoId, facts }) => {
-      const { state, reason } = stateOf(ctx, videoId, facts);
-      return state === "unplayable" && reason !== null ? [{ kind, id, title, reason }] : [];
-    });
-  return [...problemsOf("lesson", ofLessons), ...problemsOf("module", ofModules)];
+  const problems: VideoProblem[] = [];
+  const add = async (kind: VideoProblem["kind"], rows: typeof ofLessons) => {
+    for (const { id, title, videoId, facts } of rows) {
+      const { state, reason } = stateOf(ctx, videoId, facts ?? (await findUploadFacts(ctx.db, videoId)));
+      if (state === "unplayable" && reason !== null) problems.push({ kind, id, title, reason });
+    }
+  };
+  await add("lesson", ofLessons);
+  await add("module", ofModules);
+  return problems;
 }
 
 /** What an editor should know before publishing; null when the video plays and has a length. */
@@ -210,6 +216,21 @@ export async function doubtAbout(
 }
 
 export async function findVideoFacts(tx: Db, videoId: string): Promise<FactsRow | undefined> {
+  if (uploadIdOf(videoId) !== null) return findUploadFacts(tx, videoId);
   const [row] = await tx.select().from(videoFacts).where(eq(videoFacts.videoId, videoId));
   return row;
+}
+
+/** What the upload's own row tells now, in the form of what services tell; undefined for a video of another provider. */
+async function findUploadFacts(tx: Db, videoId: string): Promise<FactsRow | undefined> {
+  if (uploadIdOf(videoId) === null) return undefined;
+  const upload = await findUpload(tx, videoId);
+  const reason = whyUnplayable(upload);
+  const at = upload?.createdAt ?? new Date(0);
+  return {
+    ...{ videoId, requestedAt: at, checkedAt: at, isPlayable: reason === null, reason, posterReason: null },
+    title: upload?.fileName ?? null,
+    durationSeconds: upload?.lengthSeconds ?? null,
+    posterKey: upload?.posterKey ?? null,
+  };
 }

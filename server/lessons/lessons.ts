@@ -183,6 +183,8 @@ function present(
   switch (source.kind) {
     case "sample":
       return { ...parts, kind: "file", url: `${address}/video` };
+    case "own":
+      throw new Refusal("unavailable", "This video isn't ready yet. Please try again later.");
     case "hls":
       return { ...parts, kind: "hls", url: source.url, expiresAt: source.expiresAt?.toISOString() ?? null };
     case "frame":

@@ -11,6 +11,7 @@ import {
 import { type MuxKeys, muxAddress } from "./mux.ts";
 
 export type VideoSource =
+  | { readonly kind: "own"; readonly id: string }
   | { readonly kind: "sample"; readonly sampleId: string }
   | { readonly kind: "file" | "youtube" | "vimeo"; readonly url: string }
   | { readonly kind: "hls"; readonly url: string; readonly expiresAt: Date | null }
@@ -74,6 +75,8 @@ export function videoServices(config: VideoConfig, addresses: DescriptionAddress
       if (!video) throw new UnplayableVideo("the video id is of no known form");
       const expiresAt = new Date(now.getTime() + (durationSeconds + spareSeconds) * 1000);
       switch (video.provider) {
+        case "own":
+          return { kind: "own", id: video.id };
         case "sample":
           return { kind: "sample", sampleId: video.id };
         case "file":
@@ -114,6 +117,7 @@ function vimeoAddress(id: string): string {
 
 function originsOf({ provider, id }: VideoId): VideoOrigins {
   switch (provider) {
+    case "own":
     case "sample":
       return none;
     case "file":

@@ -15,6 +15,8 @@ export async function recordingOf(ctx: Context, user: User, sessionId: string): 
   switch (source.kind) {
     case "sample":
       return { ...parts, kind: "file", url: `/api/live/${sessionId}/video` };
+    case "own":
+      throw new Refusal("unavailable", "This video isn't ready yet. Please try again later.");
     case "hls":
       return { ...parts, kind: "hls", url: source.url, expiresAt: source.expiresAt?.toISOString() ?? null };
     case "frame":
