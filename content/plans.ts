@@ -11,6 +11,7 @@ export interface BuiltInPlan {
   features: string[];
   /** The seeded promise of 1-on-1 coaching, which pages print from the plan. 0 sessions: none. */
   coaching: { sessions: number; everyDays: number; minutes: number };
+  /** With the marks of `withPlanNames`. */
   buttonLabel: string;
 }
 
@@ -53,6 +54,6 @@ export const plans: readonly BuiltInPlan[] = [
     description: "Everything we teach now and later, and a coach who looks at your own numbers with you.",
     features: ["{Modules:vip}{soon:vip}", "Live coaching sessions with the group", "All future updates"],
     coaching: { sessions: 1, everyDays: 30, minutes: 30 },
-    buttonLabel: `Get ${builtInPlanNames.vip}`,
+    buttonLabel: "Get {plan:vip}",
   },
 ];

@@ -82,7 +82,7 @@ export const PlanContent = z.strictObject({
   description: line(500),
   features: z.array(line(160)).min(1, "Required").max(12),
   coaching: CoachingPromise.describe("Of who buys from now on; who bought before keeps what was promised then"),
-  buttonLabel: line(40),
+  buttonLabel: line(40).describe("`{plan:basic}` becomes the name of the plan"),
   popular: z.boolean(),
 });
 export type PlanContent = z.infer<typeof PlanContent>;

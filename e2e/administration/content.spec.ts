@@ -62,7 +62,7 @@ testAlone(
       await held.promise;
       await route.continue();
     });
-    const words = page.getByLabel("Words on the button");
+    const words = page.getByLabel("Button label");
     await words.fill("Begin");
     await words.press("Enter");
     await expect(save).toHaveAttribute("aria-busy", "true");

@@ -8,7 +8,7 @@ testAlone(
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
     const plan = (await admin.call(getContent)).body.plans.find(({ tier }) => tier === "vip");
     const id = plan?.id ?? "";
-    const body = { ...plan?.published, name: "Baker for Life" };
+    const body = { ...plan?.published, name: "Baker for Life", buttonLabel: "Get Lifetime Access" };
     expect((await admin.call(draftPlan, { params: { id }, body })).status).toBe(200);
 
     await signInAs(page, "admin@academy.test", "/admin/content");
@@ -16,7 +16,7 @@ testAlone(
     await expect(old).toBeVisible();
     await expectAccessibleInBothSchemes(page);
     await old.getByRole("link", { name: "Plan: Baker for Life" }).click();
-    await page.getByLabel("Words on the button").fill("Start baking");
+    await page.getByLabel("Button label").fill("Start baking");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expectToast(page, "Draft saved");
     await expect(old).toHaveCount(0);

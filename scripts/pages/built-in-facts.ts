@@ -11,6 +11,7 @@ import { printedFeatures } from "#contract/course-words.ts";
 import { dollarsOf } from "#contract/money.ts";
 import { PageFacts } from "#contract/page-facts.ts";
 import { copyOnPages } from "#contract/stated-claims.ts";
+import { withPlanNames } from "#contract/tiers.ts";
 import { sampleCaptions } from "#server/video/samples.ts";
 
 /** The content of the pages before anything is published: the seed as visitors see it. */
@@ -29,6 +30,7 @@ export function builtInFacts(): PageFacts {
     plans: plans.map(({ priceCents, ...plan }) => ({
       ...plan,
       features: printedFeatures(plan, catalogue),
+      buttonLabel: withPlanNames(plan.buttonLabel, builtInPlanNames),
       price: dollarsOf(priceCents),
       originalPrice: dollarsOf(Math.round(priceCents * offer.originalPriceFactor)),
       popular: plan.tier === "premium",

@@ -14,7 +14,7 @@ import { dollarsOf } from "#contract/money.ts";
 import type { Offer, OfferOnPages } from "#contract/offer.ts";
 import type { PageClaims } from "#contract/page-facts.ts";
 import { copyOnPages } from "#contract/stated-claims.ts";
-import { type Tier, tierOpens, withPlanNames } from "#contract/tiers.ts";
+import { type PlanNames, type Tier, tierOpens, withPlanNames } from "#contract/tiers.ts";
 import { noVideo, parseVideoId } from "#contract/video-id.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -70,14 +70,15 @@ export async function describeSale(ctx: Context): Promise<OnSale> {
  * themselves, in milliseconds.
  */
 export async function readSale(db: Db) {
-  const [rows, modules, offer, withdrawn] = await Promise.all([
+  const [rows, names, modules, offer, withdrawn] = await Promise.all([
     listActivePlans(db),
+    currentPlanNames(db),
     listModules(db),
     currentOffer(db),
     listWithdrawnIds(db),
   ]);
   function at(instant: Date): OnSale {
-    const priced = rows.map((row) => presentPlan(row, modules, offer, instant));
+    const priced = rows.map((row) => presentPlan(row, { names, modules, offer, at: instant }));
     const plans = plansOnPages(priced, withdrawn);
     return { plans, offer: offerOnPages(offer, priced, withdrawn, instant) };
   }
@@ -105,10 +106,18 @@ export async function readWords(db: Db, drafts: readonly Copy[] = [], now = new 
   };
 }
 
-function presentPlan(plan: PlanRow, modules: readonly ModuleRow[], offer: Offer, at: Date): Plan {
+interface Printed {
+  readonly names: PlanNames;
+  readonly modules: readonly ModuleRow[];
+  readonly offer: Offer;
+  readonly at: Date;
+}
+
+function presentPlan(plan: PlanRow, { names, modules, offer, at }: Printed): Plan {
   return {
     ...plan,
     features: printedFeatures(plan, modules),
+    buttonLabel: withPlanNames(plan.buttonLabel, names),
     price: dollarsOf(priceAt(plan, offer, at)),
     originalPrice: isOn(offer, at) ? dollarsOf(struckOutPrice(plan, offer)) : null,
   };

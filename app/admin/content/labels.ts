@@ -54,7 +54,7 @@ export const planLabels = {
   description: "Description",
   features: "Features",
   coaching: { labels: { sessions: "Sessions (0: none)", everyDays: "Every so many days", minutes: "Minutes each" } },
-  buttonLabel: "Words on the button",
+  buttonLabel: "Button label",
   popular: "Marked as the most popular",
 } as const satisfies Labels<PlanContent>;
 

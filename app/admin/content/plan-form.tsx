@@ -58,7 +58,12 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
             </div>
             {form.value.coaching.sessions > 0 && <Ahead />}
           </fieldset>
-          <FormField form={form} name="buttonLabel" label={planLabels.buttonLabel} />
+          <FormField
+            form={form}
+            name="buttonLabel"
+            label={planLabels.buttonLabel}
+            hint={`{plan:basic} becomes the plan’s name, ${planName("basic")}.`}
+          />
           <FormField form={form} name="popular" label={planLabels.popular} />
         </>
       )}
