@@ -47,9 +47,9 @@ export const AcademySettings = z
       .nullable()
       .describe("In lines; on receipts and under emails"),
     refundDays: z
-      .int("Enter a whole number")
-      .min(1, "At least 1")
-      .max(90, "At most 90")
+      .int()
+      .min(1)
+      .max(90)
       .describe("How long a first purchase is refunded; one that was made keeps what was promised then"),
     taxLine: line(160).nullable().describe("What receipts say about tax; null: nothing"),
     receiptPrefix: z
@@ -60,9 +60,9 @@ export const AcademySettings = z
       .nullable()
       .describe("In front of new receipt numbers; null: none"),
     certificateModules: z
-      .int("Enter a whole number")
-      .min(1, "At least 1")
-      .max(99, "At most 99")
+      .int()
+      .min(1)
+      .max(99)
       .describe("A certificate takes the lessons of the modules up to this one"),
     questionDigestHour: z
       .int()

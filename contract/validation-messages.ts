@@ -17,10 +17,12 @@ function wordsOf(issue: Issue): string | undefined {
     case "too_small":
       if (issue.origin === "string")
         return issue.minimum === 1n || issue.minimum === 1 ? "Required" : `Use ${issue.minimum} characters or more`;
-      return `${issue.inclusive ? "At least" : "More than"} ${issue.minimum}`;
+      if (issue.origin === "array") return `Add at least ${issue.minimum}`;
+      return issue.inclusive ? `Enter ${issue.minimum} or more` : `Enter more than ${issue.minimum}`;
     case "too_big":
       if (issue.origin === "string") return `Use ${issue.maximum} characters or fewer`;
-      return `${issue.inclusive ? "At most" : "Less than"} ${issue.maximum}`;
+      if (issue.origin === "array") return `No more than ${issue.maximum}`;
+      return issue.inclusive ? `Enter ${issue.maximum} or less` : `Enter less than ${issue.maximum}`;
     case "invalid_value":
       return issue.input === "" ? "Required" : `Choose one of: ${issue.values.map(String).join(", ")}`;
     case "unrecognized_keys":

@@ -24,10 +24,10 @@ testAlone(
     await dialog.getByLabel("Lifetime Access").uncheck();
     await dialog.getByLabel("Discounted renewals").fill("12");
     await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
-    await expect(dialog.getByText("At most 11")).toBeVisible();
+    await expect(dialog.getByText("Enter 11 or less")).toBeVisible();
     await dialog.getByLabel("Discounted renewals").fill("2");
     await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
-    await expect(dialog.getByText("After the start")).toBeVisible();
+    await expect(dialog.getByText("Enter a time after the start")).toBeVisible();
     await expect(dialog.getByLabel("Ends, in your time")).toBeFocused();
     await expectAccessible(page);
     const ends = dialog.getByLabel("Ends, in your time");
@@ -130,7 +130,7 @@ test("single-use codes come as a file, and the link of a coupon leads to prices 
   await dialog.getByLabel("Begins, in your time").fill("2020-01-01T00:00");
   await dialog.getByLabel("Ends, in your time").fill("2098-01-01T00:00");
   await dialog.getByRole("button", { name: "Create codes" }).click();
-  await expect(dialog.getByText("At most 50")).toBeVisible();
+  await expect(dialog.getByText("Enter 50 or less")).toBeVisible();
   await expectAccessible(page);
   await dialog.getByLabel("Number of codes").fill("3");
   const saved = page.waitForEvent("download");

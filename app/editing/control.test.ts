@@ -58,7 +58,7 @@ test("an empty field is required, whatever else it must be", () => {
   const asked = { code: "Required", value: "Required", startsAt: "Required", endsAt: "Required" };
   expect(faultsOf(NewCoupon, { ...coupon, firstPurchaseOnly: false })).toEqual({
     ...asked,
-    ...{ plans: "At least one plan", maxUses: "A whole number" },
+    ...{ plans: "Select at least one plan", maxUses: "Enter a whole number" },
   });
   expect(faultsOf(NewInvitation, { email: "", tier: null })).toEqual({ email: "Required" });
 });

@@ -4,6 +4,7 @@ import { LessonKind } from "../catalogue.ts";
 import { Answer, AnsweredQuestion } from "../checks.ts";
 import { CoachingPromise } from "../coaching/promise.ts";
 import { Copy, type CopyPart } from "../copy.ts";
+import { dollars } from "../dollars.ts";
 import { endpoint } from "../endpoint.ts";
 import { line } from "../line.ts";
 import { hasSafeLinks, unsafeLinks } from "../links.ts";
@@ -15,7 +16,7 @@ import { Done, recordId } from "./admin.ts";
 import { CheckContent, CheckQuestion } from "./check-content.ts";
 import { notPlayable, pastedVideo, playableVideo } from "./videos.ts";
 
-const price = z.number().min(1).max(99_999).multipleOf(0.01, "Dollars and whole cents");
+const price = dollars(1);
 
 const opensAt = z.iso.datetime().nullable().default(null);
 

@@ -10,7 +10,7 @@ const CouponCode = z
   .string()
   .overwrite(asTyped)
   .trim()
-  .regex(/^[A-Za-z0-9-]{4,24}$/, "4 to 24 letters, digits and hyphens")
+  .regex(/^[A-Za-z0-9-]{4,24}$/, "Use 4 to 24 letters, digits and hyphens")
   .meta({ maxLength: 24 })
   .describe("Kept in capital letters, and typed in any case");
 
@@ -20,22 +20,22 @@ const instant = z.iso.datetime("Required").refine(isInCalendar, "Not a date of t
 
 const terms = z.strictObject({
   kind: CouponKind.describe("percent of the price, or a fixed amount"),
-  value: z.number("Required").positive("More than nothing").max(99_999).describe("Percent from 1 to 90, or US dollars"),
-  plans: z.array(Tier).min(1, "At least one plan").max(3),
+  value: z.number().positive().max(99_999).describe("Percent from 1 to 90, or US dollars"),
+  plans: z.array(Tier).min(1, "Select at least one plan").max(3),
   startsAt: instant,
   endsAt: instant,
-  maxUses: z.int("A whole number").min(1, "At least 1").max(1_000_000).nullable().describe("Null: as many as come"),
+  maxUses: z.int().min(1).max(1_000_000).nullable().describe("Null: as many as come"),
   firstPurchaseOnly: z.boolean(),
   renewals: z
-    .int("A whole number")
-    .min(0, "Not below 0")
-    .max(11, "At most 11")
+    .int()
+    .min(0)
+    .max(11)
     .default(0)
     .describe("How many renewals keep the discount; 0: only the first payment has it"),
 });
 const endsLater = ({ startsAt, endsAt }: Pick<z.infer<typeof terms>, "startsAt" | "endsAt">) =>
   Date.parse(startsAt) < Date.parse(endsAt);
-const afterTheStart = { error: "After the start", path: ["endsAt"] };
+const afterTheStart = { error: "Enter a time after the start", path: ["endsAt"] };
 const canDiscountRenewals = ({ renewals, plans }: Pick<z.infer<typeof terms>, "renewals" | "plans">) =>
   renewals === 0 || plans.some(renews);
 const noneRenews = { error: "None of these plans renews. Select one that does, or enter 0", path: ["renewals"] };
@@ -60,10 +60,10 @@ export const NewCodes = terms
       .overwrite(asTyped)
       .trim()
       // Spreadsheets would take a code that begins with a hyphen for a formula.
-      .regex(/^([A-Za-z0-9][A-Za-z0-9-]{0,11})?$/, "Up to 12 letters, digits and hyphens, with no hyphen first")
+      .regex(/^([A-Za-z0-9][A-Za-z0-9-]{0,11})?$/, "Use up to 12 letters, digits and hyphens, with no hyphen first")
       .meta({ maxLength: 12 })
       .describe("What each code begins with; may be empty"),
-    count: z.int("A whole number").min(1, "At least 1").max(mostCodes, `At most ${mostCodes}`),
+    count: z.int().min(1).max(mostCodes),
   })
   .refine(endsLater, afterTheStart)
   .refine(canDiscountRenewals, noneRenews);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AccountStatus } from "../access.ts";
+import { dollars } from "../dollars.ts";
 import { endpoint } from "../endpoint.ts";
 import { Purchase } from "../purchases/purchases.ts";
 import { Tier } from "../tiers.ts";
@@ -167,7 +168,7 @@ export const holdAccount = endpoint({
   reply: Done,
 });
 
-const amount = z.number().positive().max(99_999).multipleOf(0.01, "Dollars and whole cents");
+const amount = dollars(0.01);
 
 export const RefundPreview = z
   .object({

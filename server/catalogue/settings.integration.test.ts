@@ -70,7 +70,7 @@ test.each<[Partial<AcademySettings>, string, string]>([
   [{ supportEmail: "oven" }, "supportEmail", "Invalid email"],
   [{ phone: "call me" }, "phone", "Enter a phone number"],
   [{ taxLine: "" }, "taxLine", "Required"],
-  [{ refundDays: 0 }, "refundDays", "At least 1"],
+  [{ refundDays: 0 }, "refundDays", "Enter 1 or more"],
   [{ timeZone: "+05:00" }, "timeZone", "Choose a time zone"],
   [{ timeZone: "Mars/Olympus" }, "timeZone", "Choose a time zone"],
   [

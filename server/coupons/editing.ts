@@ -158,9 +158,10 @@ export function termsOf({
 /** @throws Refusal invalid-input. */
 function fieldsOf({ kind, value, plans, startsAt, endsAt, ...rest }: CouponTerms): CouponFields {
   const isPercent = kind === "percent";
-  if (isPercent && (!Number.isInteger(value) || value > 90)) throw refusedField("value", "A whole number from 1 to 90");
+  if (isPercent && (!Number.isInteger(value) || value > 90))
+    throw refusedField("value", "Enter a whole number from 1 to 90");
   const cents = Math.round(value * 100);
-  if (!isPercent && (cents < 1 || cents / 100 !== value)) throw refusedField("value", "Dollars and whole cents");
+  if (!isPercent && (cents < 1 || cents / 100 !== value)) throw refusedField("value", "Enter dollars and whole cents");
   return {
     ...rest,
     kind,

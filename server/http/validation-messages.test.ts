@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { dollars } from "#contract/dollars.ts";
 import { setFormMessages } from "#contract/validation-messages.ts";
 
 beforeAll(setFormMessages);
@@ -17,8 +18,12 @@ test.each<[z.ZodType, unknown, string]>([
   [z.int(), 1.5, "Enter a whole number"],
   [z.string().max(3), "four", "Use 3 characters or fewer"],
   [z.string().min(3), "ab", "Use 3 characters or more"],
-  [z.number().min(1), 0, "At least 1"],
-  [z.number().positive(), 0, "More than 0"],
+  [z.number().min(1), 0, "Enter 1 or more"],
+  [dollars(1), 0, "Enter at least $1.00"],
+  [dollars(0.01), 0, "Enter at least $0.01"],
+  [dollars(1), 1e6, "Enter $99,999.00 or less"],
+  [dollars(1), 1.005, "Enter dollars and whole cents"],
+  [z.number().positive(), 0, "Enter more than 0"],
   [z.enum(["basic", "vip"]), "gold", "Choose one of: basic, vip"],
   [z.strictObject({}), { surprise: 1 }, "Unknown: surprise"],
 ])("what a schema refuses is said as forms say it (%#)", (schema, input, sentence) => {
