@@ -5,6 +5,7 @@ import { endpoint } from "../endpoint.ts";
 import { Purchase } from "../purchases/purchases.ts";
 import { Tier } from "../tiers.ts";
 import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
+import { AttemptKind, AttemptState, RefundKind, RefundState } from "./payment-states.ts";
 import { DiscrepancyKind } from "./reconciliation.ts";
 
 /** What an administrator may do with a purchase now. The server checks again at each call. */
@@ -84,9 +85,9 @@ export const PurchaseDetail = z
       .array(
         z.object({
           id: z.string(),
-          kind: z.string().describe("initial, renewal"),
+          kind: AttemptKind,
           amount: z.string(),
-          state: z.string().describe("sent, unknown, held, approved, declined, not-processed"),
+          state: AttemptState,
           transactionId: z.string().nullable(),
           receiptNumber: z.string().nullable().describe("As the receipt shows it; null when nothing was charged"),
           invoiceNumber: z.string(),
@@ -106,9 +107,9 @@ export const PurchaseDetail = z
       z.object({
         id: z.string(),
         attemptId: z.string(),
-        kind: z.string().describe("void, refund"),
+        kind: RefundKind,
         amount: z.string(),
-        state: z.string().describe("sent, unknown, held (by the gateway, for review), returned, refused"),
+        state: RefundState,
         endsAccess: z.boolean(),
         accessKeptUntil: z.iso
           .datetime()
@@ -178,7 +179,7 @@ export const RefundPreview = z
       .array(
         z.object({
           id: z.string(),
-          kind: z.string().describe("initial, renewal"),
+          kind: AttemptKind,
           paidAt: z.iso.datetime(),
           transactionId: z.string().nullable(),
           paid: z.string(),

@@ -7,6 +7,8 @@ import { Purchase } from "../purchases/purchases.ts";
 import { StaffRole } from "../roles.ts";
 import { Tier } from "../tiers.ts";
 import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
+import { ContactState } from "./contacts.ts";
+import { AttemptKind, AttemptState, RefundKind, RefundState } from "./payment-states.ts";
 import { DiscrepancyKind } from "./reconciliation.ts";
 
 /** What the caller may do with a user now. The page shows or hides by it; the server checks again at each call. */
@@ -45,7 +47,7 @@ export const AdminUser = z
     updatedAt: z.iso.datetime(),
     lastAttempt: z
       .object({
-        state: z.string().describe("sent, unknown, held, approved, declined, not-processed"),
+        state: AttemptState,
         at: z.iso.datetime(),
       })
       .nullable()
@@ -155,9 +157,9 @@ export const UserDetail = z
       z.object({
         id: z.string(),
         purchaseId: z.string(),
-        kind: z.string().describe("initial, renewal"),
+        kind: AttemptKind,
         amount: z.string(),
-        state: z.string().describe("sent, unknown, held, approved, declined, not-processed"),
+        state: AttemptState,
         transactionId: z.string().nullable(),
         sentAt: z.iso.datetime(),
         resolvedAt: z.iso.datetime().nullable(),
@@ -167,9 +169,9 @@ export const UserDetail = z
       z.object({
         id: z.string(),
         purchaseId: z.string(),
-        kind: z.string().describe("void, refund"),
+        kind: RefundKind,
         amount: z.string(),
-        state: z.string().describe("sent, unknown, returned, refused"),
+        state: RefundState,
         reason: z.string().nullable(),
         sentAt: z.iso.datetime(),
         resolvedAt: z.iso.datetime().nullable(),
@@ -199,7 +201,7 @@ export const UserDetail = z
       .array(z.object({ id: z.string(), kind: z.string(), subject: z.string(), sentAt: z.iso.datetime() }))
       .describe("The last 50 emails to this person, newest first"),
     contacts: z
-      .array(z.object({ id: z.string(), message: z.string(), state: z.string(), createdAt: z.iso.datetime() }))
+      .array(z.object({ id: z.string(), message: z.string(), state: ContactState, createdAt: z.iso.datetime() }))
       .describe("Messages of the contact form from this person's verified address"),
     sessions: z.int().describe("How many browsers are signed in"),
     signIns: z.array(z.object({ issuer: z.string(), lastSignInAt: z.iso.datetime() })),

@@ -172,8 +172,10 @@ testAlone(
     await details.focus();
     await page.keyboard.press("Enter");
     await expect(page.getByRole("tabpanel").locator(":focus")).toHaveCount(1);
-    await expect(page.getByRole("table", { name: "Payment attempts" }).getByText("approved")).toBeVisible();
-    await expect(page.getByRole("table", { name: "Refunds" }).getByText("returned")).toBeVisible();
+    await expect(
+      page.getByRole("table", { name: "Payment attempts" }).getByText("Paid", { exact: true }),
+    ).toBeVisible();
+    await expect(page.getByRole("table", { name: "Refunds" }).getByText("Refunded")).toBeVisible();
     await expect(page.getByRole("table", { name: "Refunds" }).getByText(/^Open until /)).toBeVisible();
     await expectAccessible(page);
     await page.goBack();

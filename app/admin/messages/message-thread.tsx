@@ -24,7 +24,7 @@ import { Nothing } from "../panel.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { AccountBadge, TierBadge } from "../words.tsx";
 import { LeftReply, ReplyForm } from "./reply-form.tsx";
-import { StateBadge } from "./state-badge.tsx";
+import { messageStates, StateBadge } from "./state-badge.tsx";
 
 interface MessageThreadProps {
   contactId: string;
@@ -221,7 +221,7 @@ function Account({ detail: { account, others } }: { detail: ContactDetail }) {
                   {message}
                 </Link>
                 <span className="text-ink-soft">
-                  {state}, {formatShortDay(createdAt)}
+                  {messageStates[state].words}, {formatShortDay(createdAt)}
                 </span>
               </li>
             ))}

@@ -1,11 +1,11 @@
-import type { AdminContact } from "#contract/admin/contacts.ts";
+import type { AdminContact, ContactState } from "#contract/admin/contacts.ts";
 import { Badge } from "#ui/badge.tsx";
 
-const badges = {
+export const messageStates = {
   new: { tone: "tag", words: "New" },
   open: { tone: "plain", words: "Open" },
   answered: { tone: "success", words: "Answered" },
-} as const;
+} as const satisfies Record<ContactState, object>;
 
 export function StateBadge({
   message: { state, isSuspected },
@@ -14,7 +14,7 @@ export function StateBadge({
 }) {
   return (
     <span className="flex flex-wrap gap-2">
-      <Badge tone={badges[state].tone}>{badges[state].words}</Badge>
+      <Badge tone={messageStates[state].tone}>{messageStates[state].words}</Badge>
       {isSuspected && <Badge tone="plain">Suspected spam</Badge>}
     </span>
   );

@@ -7,6 +7,7 @@ import { formatDollars } from "#contract/money.ts";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { useActForm } from "../act-form.ts";
 import { FormDialog } from "../form-dialog.tsx";
+import { attemptKinds } from "./payment-words.tsx";
 
 /** The purchase comes from the page. */
 const Typed = DisputedCharge.omit({ purchaseId: true });
@@ -40,7 +41,7 @@ export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; 
         label="Charge"
         options={charges.map(({ id, kind, sentAt, amount }) => [
           id,
-          `${kind === "initial" ? "First payment" : "Renewal"} of ${formatShortDay(sentAt)}, ${formatDollars(amount)}`,
+          `${attemptKinds[kind]} of ${formatShortDay(sentAt)}, ${formatDollars(amount)}`,
         ])}
       />
     </FormDialog>

@@ -7,7 +7,6 @@ import { href } from "#contract/addresses.ts";
 import { getAnyReceiptPdf, getPurchaseDetail, type PurchaseDetail } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
 import { renewalPrices } from "#contract/purchases/sentences.ts";
-import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
@@ -16,6 +15,7 @@ import { useAddress } from "../address.ts";
 import { Facts } from "../facts.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
+import { attemptKinds, PaymentStateBadge, refundKinds } from "./payment-words.tsx";
 import { PurchaseActions } from "./purchase-actions.tsx";
 
 type Attempt = PurchaseDetail["attempts"][number];
@@ -151,24 +151,11 @@ function ReceiptLink({ id, label }: { id: string; label: string }) {
   );
 }
 
-const stateTones: Readonly<Record<string, "success" | "danger">> = {
-  approved: "success",
-  returned: "success",
-  declined: "danger",
-  refused: "danger",
-  unknown: "danger",
-  held: "danger",
-};
-
-function StateBadge({ state }: { state: string }) {
-  return <Badge tone={stateTones[state] ?? "plain"}>{state}</Badge>;
-}
-
 const attemptColumns: readonly Column<Attempt>[] = [
   { key: "sent", label: "Sent", cell: ({ sentAt }) => formatTimestamp(sentAt) },
-  { key: "kind", label: "Kind", cell: ({ kind }) => kind },
+  { key: "kind", label: "Kind", cell: ({ kind }) => attemptKinds[kind] },
   { key: "amount", label: "Amount", end: true, cell: ({ amount }) => formatDollars(amount) },
-  { key: "state", label: "State", cell: ({ state }) => <StateBadge state={state} /> },
+  { key: "state", label: "State", cell: ({ state }) => <PaymentStateBadge state={state} /> },
   {
     key: "answer",
     label: "Gateway",
@@ -241,9 +228,9 @@ function accessWords({ endsAccess, accessKeptUntil }: Refund): string {
 
 const refundColumns: readonly Column<Refund>[] = [
   { key: "sent", label: "Sent", cell: ({ sentAt }) => formatTimestamp(sentAt) },
-  { key: "kind", label: "Kind", cell: ({ kind }) => kind },
+  { key: "kind", label: "Kind", cell: ({ kind }) => refundKinds[kind] },
   { key: "amount", label: "Amount", end: true, cell: ({ amount }) => formatDollars(amount) },
-  { key: "state", label: "State", cell: ({ state }) => <StateBadge state={state} /> },
+  { key: "state", label: "State", cell: ({ state }) => <PaymentStateBadge state={state} /> },
   { key: "access", label: "Access", cell: accessWords },
   {
     key: "why",

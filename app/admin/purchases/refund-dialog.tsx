@@ -18,6 +18,7 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { useActForm } from "../act-form.ts";
 import { Facts } from "../facts.tsx";
 import { FormDialog } from "../form-dialog.tsx";
+import { attemptKinds } from "./payment-words.tsx";
 
 /** The purchase comes from the page. */
 const Typed = PurchaseRefund.omit({ purchaseId: true });
@@ -137,9 +138,8 @@ function doneWords({ state, amount, message, isPartial }: RefundResult): string 
 }
 
 function chargeWords({ kind, paidAt, paid, refunded }: RefundPreview["charges"][number]): string {
-  const what = kind === "initial" ? "First payment" : "Renewal";
   const back = Number(refunded) > 0 ? `, ${formatDollars(refunded)} returned` : "";
-  return `${what} of ${formatShortDay(paidAt)}, ${formatDollars(paid)}${back}`;
+  return `${attemptKinds[kind]} of ${formatShortDay(paidAt)}, ${formatDollars(paid)}${back}`;
 }
 
 const kindWords = {

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { May } from "#app/identity/may.tsx";
+import type { AttemptState, RefundState } from "#contract/admin/payment-states.ts";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
@@ -7,6 +8,7 @@ import { renewalPrices } from "#contract/purchases/sentences.ts";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { Nothing, Panel } from "../panel.tsx";
+import { attemptKinds, paymentStates, refundKinds } from "../purchases/payment-words.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 
 type OwnPurchase = UserDetail["purchases"][number];
@@ -16,7 +18,7 @@ interface Movement {
   id: string;
   what: string;
   amount: string;
-  state: string;
+  state: AttemptState | RefundState;
   at: string;
   note: string | null;
 }
@@ -108,7 +110,7 @@ const movementColumns: readonly Column<Movement>[] = [
   { key: "at", label: "When", cell: ({ at }) => formatTimestamp(at) },
   { key: "what", label: "What", cell: ({ what }) => what },
   { key: "amount", label: "Amount", end: true, cell: ({ amount }) => amount },
-  { key: "state", label: "State", cell: ({ state }) => state },
+  { key: "state", label: "State", cell: ({ state }) => paymentStates[state] },
   { key: "note", label: "Note", wide: true, cell: ({ note }) => note ?? "–" },
 ];
 
@@ -117,7 +119,7 @@ function movementsOf({ attempts, refunds }: UserDetail): Movement[] {
   return [
     ...attempts.map(({ id, kind, amount, state, transactionId, sentAt }) => ({
       id,
-      what: kind === "renewal" ? "Renewal" : "Payment",
+      what: attemptKinds[kind],
       amount: formatDollars(amount),
       state,
       at: sentAt,
@@ -125,7 +127,7 @@ function movementsOf({ attempts, refunds }: UserDetail): Movement[] {
     })),
     ...refunds.map(({ id, kind, amount, state, reason, sentAt }) => ({
       id,
-      what: kind === "void" ? "Void" : "Refund",
+      what: refundKinds[kind],
       amount: `−${formatDollars(amount)}`,
       state,
       at: sentAt,

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { Facts } from "../facts.tsx";
+import { messageStates } from "../messages/state-badge.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
 export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: UserDetail }) {
@@ -63,7 +64,7 @@ export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDeta
                 {message}
               </Link>
               <span className="text-ink-soft">
-                {state}, {formatShortDay(createdAt)}
+                {messageStates[state].words}, {formatShortDay(createdAt)}
               </span>
             </li>
           ))}

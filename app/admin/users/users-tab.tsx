@@ -12,6 +12,7 @@ import { BulkButtons } from "../bulk/bulk-bar.tsx";
 import { BulkResult } from "../bulk/bulk-result.tsx";
 import { ExportButton } from "../export-button.tsx";
 import { ListFilters, ListTable, useAdminList } from "../list.tsx";
+import { paymentStates } from "../purchases/payment-words.tsx";
 import { RowTitle } from "../row-title.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
@@ -144,16 +145,7 @@ function LastAttempt({ attempt }: { attempt: AdminUser["lastAttempt"] }) {
   if (!attempt) return <span className="text-ink-soft @max-4xl:hidden">None</span>;
   return (
     <>
-      {attemptWords[attempt.state] ?? attempt.state}, {formatShortDay(attempt.at)}
+      {paymentStates[attempt.state]}, {formatShortDay(attempt.at)}
     </>
   );
 }
-
-const attemptWords: Readonly<Record<string, string>> = {
-  approved: "Paid",
-  declined: "Declined",
-  "not-processed": "Failed",
-  sent: "Being checked",
-  unknown: "Being checked",
-  held: "Being checked",
-};
