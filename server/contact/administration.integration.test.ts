@@ -130,9 +130,13 @@ test("a deleted message is gone with its answers, and the log keeps no word of i
     expect([400, 404]).toContain(answer.status);
   }
   const history = (await admin.call(listAudit, { query: { subject: contactId } })).body.rows;
-  expect(history.map(({ action, subjectKind }) => [action, subjectKind])).toEqual([
-    ["delete message", "contact"],
-    ["reply to message", "contact"],
+  expect(history).toMatchObject([
+    {
+      action: "delete message",
+      subjectKind: "contact",
+      before: { state: "answered", receivedAt: expect.any(String) },
+    },
+    { action: "reply to message", subjectKind: "contact" },
   ]);
   expect(JSON.stringify(history)).not.toContain("Zebulon");
 });

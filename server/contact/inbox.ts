@@ -102,7 +102,7 @@ export async function undoMarks(ctx: Context, actor: User, marks: readonly strin
   });
 }
 
-/** With what was answered. @throws Refusal not-found. */
+/** With what was answered. The audit log keeps when the message came, and nothing of its sender. @throws Refusal not-found. */
 export async function eraseMessage(
   ctx: Context,
   actor: User,
@@ -110,9 +110,9 @@ export async function eraseMessage(
   reason: string | undefined,
 ): Promise<void> {
   await audited(ctx, { actor, action: "delete message", subject: contactId, reason }, async (tx) => {
-    const erased = await tx.delete(contacts).where(eq(contacts.id, contactId)).returning({ id: contacts.id });
-    if (erased.length === 0) throw notFound("message");
-    return {};
+    const [erased] = await tx.delete(contacts).where(eq(contacts.id, contactId)).returning();
+    if (!erased) throw notFound("message");
+    return { before: { receivedAt: erased.createdAt.toISOString(), state: erased.state } };
   });
 }
 

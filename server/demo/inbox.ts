@@ -46,7 +46,7 @@ function addMessage(inbox: Inbox, random: SeededRandom, number: number, year: Ye
   };
   const readAt = after(createdAt, random.between(0.5, 20) * HOUR);
   if (number % 14 === 0 && !isFresh) {
-    note("delete message", readAt, {}, "advertising");
+    note("delete message", readAt, { before: { receivedAt: createdAt, state: "new" } }, "advertising");
     return;
   }
   const writer = random.happens(0.65) ? findWriter(random, students, createdAt) : null;

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { Changes } from "#app/editing/change-list.tsx";
-import { changesBetween } from "#app/editing/changes.ts";
 import { href } from "#contract/addresses.ts";
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { formatTimestamp } from "#ui/format/dates.ts";
+import { detailsOf } from "./audit-details.ts";
 import { actionWords } from "./audit-words.ts";
 
 /** Who did what to whom, with the old and the new value of each field. */
@@ -29,7 +29,7 @@ export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
 
 /** The changed fields, folded, so that the log reads as sentences. */
 function Details({ entry }: { entry: AuditEntry }) {
-  const changes = changesBetween(withoutClaim(entry.before), withoutClaim(entry.after));
+  const changes = detailsOf(entry);
   if (changes.length === 0) return null;
   return (
     <details className="mt-1">
@@ -39,12 +39,6 @@ function Details({ entry }: { entry: AuditEntry }) {
       <Changes changes={changes} />
     </details>
   );
-}
-
-/** The sentence has the words of a claim. */
-function withoutClaim(fields: unknown): unknown {
-  const { claimText: _, ...rest } = (fields ?? {}) as { claimText?: unknown };
-  return rest;
 }
 
 function Sentence({ entry }: { entry: AuditEntry }) {
@@ -76,8 +70,10 @@ function Sentence({ entry }: { entry: AuditEntry }) {
   );
 }
 
+const isId = /^[0-9a-hjkmnp-tv-z]{20}$/;
+
 function subjectOf({ subject, subjectName }: AuditEntry): string {
-  return subjectName ?? subject;
+  return subjectName ?? (isId.test(subject) ? "(deleted)" : subject);
 }
 
 function Subject({ entry }: { entry: AuditEntry }) {

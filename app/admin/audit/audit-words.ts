@@ -1,5 +1,6 @@
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { formatDollars } from "#contract/money.ts";
+import { formatDay } from "#ui/format/dates.ts";
 import { formatCountOf } from "#ui/format/numbers.ts";
 
 /** {} is the subject. Sentences about what has no name, or has been deleted, are without it: it would be an id. */
@@ -103,19 +104,20 @@ const contentKinds: Readonly<Record<string, string>> = {
 };
 
 /** What was done, in the past tense, before and after its subject. The second part is undefined when the sentence has no subject. */
-export function actionWords({
-  action,
-  after,
-}: Pick<AuditEntry, "action" | "after">): readonly [string, string | undefined] {
-  const [before = "", behind] = sentenceOf(action, after).split("{}");
+export function actionWords(
+  entry: Pick<AuditEntry, "action" | "before" | "after">,
+): readonly [string, string | undefined] {
+  const [before = "", behind] = sentenceOf(entry).split("{}");
   return [before, behind];
 }
 
-function sentenceOf(action: string, after: unknown): string {
+function sentenceOf({ action, before, after }: Pick<AuditEntry, "action" | "before" | "after">): string {
   const { amount, claims } = (after ?? {}) as { amount?: unknown; claims?: readonly unknown[] };
+  const { receivedAt } = (before ?? {}) as { receivedAt?: string };
+  if (action === "delete message" && receivedAt) return `deleted a message received on ${formatDay(receivedAt)}`;
   if (action === "refund purchase" && Number(amount) > 0) return `refunded ${formatDollars(Number(amount))} of {}`;
-  if (action === "withdraw claims" && claims) return `took ${formatCountOf(claims.length, "claim")} off the pages`;
-  if (action === "restore claims" && claims) return `put ${formatCountOf(claims.length, "claim")} back on the pages`;
+  if (action === "withdraw claims" && claims) return `removed ${formatCountOf(claims.length, "claim")} from the pages`;
+  if (action === "restore claims" && claims) return `restored ${formatCountOf(claims.length, "claim")} on the pages`;
   if (action.startsWith("repair ")) return "resolved a payment problem";
   if (action.startsWith("export ")) return action.replace("export ", "exported a list: ");
   const [, verb = "", kind = ""] = /^(.+) (\w+)$/.exec(action) ?? [];
