@@ -3,7 +3,7 @@ import { goToArea } from "./administration/page.ts";
 import { watchConsole } from "./console.ts";
 
 testAlone(
-  "unbacked claims go off all pages by one key press, which leaves a whole page, and come back",
+  "claims without proof are removed from all pages by one key press, and restored by another",
   async ({ page, ownAcademy: academy }) => {
     const landing = async () => (await academy.visitor().send("GET", "/")).text();
     await signInAs(page, "admin@academy.test", "/admin");
@@ -57,7 +57,7 @@ testAlone(
     await expect(visit.locator("#pricing s")).toHaveCount(0);
     await visit.close();
 
-    await page.getByRole("combobox", { name: "Which claims" }).selectOption("Off the pages");
+    await page.getByRole("combobox", { name: "Which claims" }).selectOption("Removed");
     await expect(page.getByRole("article", { name: "500+ students enrolled" })).toBeVisible();
     await expect(rating).toHaveCount(0);
     await page.getByRole("button", { name: /^Undo/ }).press("Enter");

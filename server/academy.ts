@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { seedCatalogue } from "#server/catalogue/catalogue.ts";
 import { watchPageFacts } from "#server/catalogue/page-facts.ts";
-import { listUnbackedClaims, unbackedWords } from "#server/claims/claims.ts";
+import { listUnprovedClaims, unprovedWords } from "#server/claims/claims.ts";
 import { listRecordingVideos } from "#server/coaching/live/recording.ts";
 import { coachOf } from "#server/coaching/overview.ts";
 import { openMailboxHash } from "#server/identity/mailboxes.ts";
@@ -243,11 +243,11 @@ function watchFiles(ctx: Context, { dataDir, storage, databaseUrl }: Config, lif
 async function warnOfGaps(ctx: Context, config: Config): Promise<void> {
   if (!config.metaPixelId) ctx.log.warn("META_PIXEL_ID is absent: no visit is measured");
   if (config.mode !== "production") return;
-  const claims = await listUnbackedClaims(ctx.db, ctx.clock.now());
+  const claims = await listUnprovedClaims(ctx.db, ctx.clock.now());
   if (claims.length === 0) return;
   ctx.log.warn(
     { claims: claims.map(({ id }) => id) },
-    `claims on the pages: ${unbackedWords(claims)}; see /admin/claims`,
+    `claims on the pages: ${unprovedWords(claims)}; see /admin/claims`,
   );
 }
 

@@ -5,7 +5,7 @@ import { MadeFrom, Version } from "../version.ts";
 import { Done, plainText, recordId } from "./admin.ts";
 
 /** Whether a claim of the pages can be proved. */
-export const ClaimState = z.enum(["true", "backed", "exempt", "unbacked"]);
+export const ClaimState = z.enum(["true", "proved", "exempt", "unproved"]);
 export type ClaimState = z.infer<typeof ClaimState>;
 
 const claimId = z.string().regex(/^[a-z0-9:_-]{1,80}$/, "Not a claim");
@@ -17,7 +17,7 @@ export const ClaimRecord = z.object({
   date: z.iso.date().describe("The day of the evidence"),
   recordedBy: z.string().nullable().describe("The administrator's address; null once the account is gone"),
   recordedAt: z.iso.datetime(),
-  isCurrent: z.boolean().describe("False: the claim was worded otherwise then, so it backs nothing now"),
+  isCurrent: z.boolean().describe("False: the claim was worded otherwise then, so it no longer counts"),
   isExemption: z.boolean().describe("True: marks the claim as not about people, prices or results"),
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;
@@ -33,7 +33,7 @@ export const Claim = z
     ),
     canBeExempt: z.boolean().describe("False where we know that it is about people or prices"),
     finding: z.string().describe("What our own data say about it, in a sentence"),
-    withdrawnAt: z.iso.datetime().nullable().describe("Since when it is off the pages; null while it stands"),
+    withdrawnAt: z.iso.datetime().nullable().describe("Since when it is removed from the pages; null: it is on them"),
     records: z.array(ClaimRecord),
   })
   .meta({ id: "Claim" });
@@ -43,7 +43,7 @@ export const ClaimList = z
   .object({
     // Without pages, because the sentences of the public pages limit their number.
     claims: z.array(Claim).describe("In the order of the pages"),
-    unbacked: z.int().describe("How many stand on the pages without anything that backs them"),
+    unproved: z.int().describe("How many are on the pages without proof"),
   })
   .meta({ id: "ClaimList" });
 export type ClaimList = z.infer<typeof ClaimList>;
@@ -51,7 +51,7 @@ export type ClaimList = z.infer<typeof ClaimList>;
 export const listClaims = endpoint({
   method: "GET",
   path: "/api/admin/claims",
-  summary: "Every claim that the pages make, and what backs it",
+  summary: "Every claim that the pages make, and its proof",
   permission: "content:write",
   reply: ClaimList,
 });
@@ -65,7 +65,7 @@ export type ClaimsMoved = z.infer<typeof ClaimsMoved>;
 export const withdrawClaims = endpoint({
   method: "POST",
   path: "/api/admin/claims/withdraw",
-  summary: "Takes claims off all pages at once; without `only` all that nothing backs",
+  summary: "Removes claims from all pages; without `only` all without proof",
   permission: "content:write",
   body: z.strictObject({ only: Chosen.optional() }),
   reply: ClaimsMoved,
@@ -74,7 +74,7 @@ export const withdrawClaims = endpoint({
 export const restoreClaims = endpoint({
   method: "POST",
   path: "/api/admin/claims/restore",
-  summary: "Puts claims back on the pages",
+  summary: "Restores removed claims on the pages",
   permission: "content:write",
   body: z.strictObject({ only: Chosen }),
   reply: ClaimsMoved,
@@ -100,7 +100,7 @@ export type ClaimEvidence = z.infer<typeof ClaimEvidence>;
 export const recordClaim = endpoint({
   method: "POST",
   path: "/api/admin/claims/records",
-  summary: "Keeps what backs a claim as it is worded; refused when it was worded anew since it was read",
+  summary: "Adds proof of a claim as it is worded; refused when its text changed since it was read",
   permission: "content:write",
   query: MadeFrom,
   body: ClaimEvidence,
@@ -120,7 +120,7 @@ export const exemptClaim = endpoint({
 export const removeClaimRecord = endpoint({
   method: "DELETE",
   path: "/api/admin/claims/records/{id}",
-  summary: "Drops a record; the audit log keeps that it was there",
+  summary: "Deletes a record; the audit log keeps what it said",
   permission: "content:write",
   params: z.object({ id: recordId }),
   reply: Done,

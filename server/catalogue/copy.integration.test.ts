@@ -126,7 +126,7 @@ test("new and reworded reviews are claims that can be taken off, and what is off
   await publish();
   const claims = (await admin.call(listClaims)).body.claims;
   const added = claims.find(({ text }) => text.includes("My first loaf rose."));
-  expect(added).toMatchObject({ state: "unbacked", withdrawnAt: null });
+  expect(added).toMatchObject({ state: "unproved", withdrawnAt: null });
   expect(claims.some(({ id }) => id === "testimonial-3")).toBe(false);
   expect(await textOf(second, "/")).toContain("Amal K.");
 
@@ -149,7 +149,7 @@ test("our data judge built-in claims only", async () => {
   await write("hero", { trust: copy.trust.map((item) => ({ ...item, value: "1", label: "oven" })) });
   await publish();
   const students = (await admin.call(listClaims)).body.claims.find(({ id }) => id === "students");
-  expect(students).toMatchObject({ text: "1 oven", state: "unbacked" });
+  expect(students).toMatchObject({ text: "1 oven", state: "unproved" });
 });
 
 test("the audit log has each entry that changed, and the checklist the days of the legal texts", async () => {

@@ -74,13 +74,13 @@ export const withdrawnClaims = snakeCase.table("withdrawn_claims", {
   withdrawnAt: instant().notNull(),
 });
 
-/** The owner's evidence for a claim. It backs the claim in this wording only. */
+/** The owner's evidence for a claim. It proves the claim in this wording only. */
 export const claimRecords = snakeCase.table(
   "claim_records",
   {
     id: id(),
     claimId: text().notNull(),
-    /** The wording of the claim that the evidence backs. */
+    /** The wording of the claim that the evidence proves. */
     claimText: text().notNull(),
     note: text().notNull(),
     link: text(),

@@ -106,14 +106,14 @@ test("every listed claim can be found on the pages", async () => {
     expect(withdrawnAt).toBeNull();
     expect(finding).toMatch(/\.$/);
     if (id === "badge:premium") expect(state).toBe("true");
-    else if (!id.startsWith("most-popular")) expect(state, id).toBe("unbacked");
+    else if (!id.startsWith("most-popular")) expect(state, id).toBe("unproved");
   }
   const served = await servedBy(first);
   expect(served.size).toBeGreaterThan(30);
   for (const { id } of all) expect(standing(served, [id]), id).not.toEqual([]);
 });
 
-test("a record backs the words of its day until it is dropped, and the audit log keeps both", async () => {
+test("a record proves the words of its day until it is deleted, and the audit log keeps both", async () => {
   const evidence = {
     claimId: "badge:premium",
     note: "Sums on file",
@@ -122,21 +122,21 @@ test("a record backs the words of its day until it is dropped, and the audit log
   };
   expect((await admin.call(recordClaim, { body: { ...evidence, claimId: "rating" } })).status).toBe(200);
   const { state, records } = await claim("rating");
-  expect(state).toBe("backed");
+  expect(state).toBe("proved");
   expect(records).toMatchObject([{ note: "Sums on file", recordedBy: "admin@academy.test", isCurrent: true }]);
 
   const read = await claim("badge:premium");
   const offer = (await admin.call(getContent)).body.offer.published;
   await admin.call(draftOffer, { body: { ...offer, badges: { premium: "Best value" } } });
   await admin.call(publishContent, { body: {} });
-  expect((await claim("badge:premium")).state).toBe("unbacked");
+  expect((await claim("badge:premium")).state).toBe("unproved");
   expect(await admin.call(recordClaim, { query: { version: read.version }, body: evidence })).toMatchObject({
     status: 409,
     body: { message: "The claim's text changed after you opened it. Review it and try again." },
   });
   const { version } = await claim("badge:premium");
   expect((await admin.call(recordClaim, { query: { version }, body: evidence })).status).toBe(200);
-  expect((await claim("badge:premium")).state).toBe("backed");
+  expect((await claim("badge:premium")).state).toBe("proved");
   await admin.call(draftOffer, { body: offer });
   await admin.call(publishContent, { body: {} });
   expect(await claim("badge:premium")).toMatchObject({ state: "true", records: [{ isCurrent: false }] });
@@ -144,11 +144,11 @@ test("a record backs the words of its day until it is dropped, and the audit log
   const [id = ""] = records.map((record) => record.id);
   expect((await admin.call(removeClaimRecord, { params: { id } })).status).toBe(200);
   expect((await admin.call(removeClaimRecord, { params: { id } })).status).toBe(404);
-  expect((await claim("rating")).state).toBe("unbacked");
+  expect((await claim("rating")).state).toBe("unproved");
   const log = (await admin.call(listAudit)).body.rows;
   expect(log.filter(({ subject }) => subject === "rating").map(({ action }) => action)).toEqual([
-    "drop record of claim",
-    "back claim",
+    "delete proof of claim",
+    "add proof of claim",
   ]);
 });
 
@@ -174,7 +174,7 @@ test("a claim that is not about people, prices or results needs no proof while i
   }
   const [id = ""] = records.map((record) => record.id);
   expect((await admin.call(removeClaimRecord, { params: { id } })).status).toBe(200);
-  expect((await claim("program-days")).state).toBe("unbacked");
+  expect((await claim("program-days")).state).toBe("unproved");
   const log = (await admin.call(listAudit)).body.rows.filter(({ subjectKind }) => subjectKind === "claim");
   expect(log.slice(0, 2)).toMatchObject([
     { action: "unmark claim", subjectName: "“30-day program, at your own pace”" },
@@ -202,18 +202,18 @@ test("invalid evidence is refused with its field", async () => {
   expect((await claim("rating")).records).toEqual([]);
 });
 
-test("withdrawing removes unbacked claims from what both nodes send, and the undo restores every byte", async () => {
+test("withdrawing removes unproved claims from what both nodes send, and the undo restores every byte", async () => {
   const nodes = [first, second];
   const before = await Promise.all(nodes.map(servedBy));
-  const unbacked = (await claims()).filter(({ state }) => state === "unbacked").map(({ id }) => id);
+  const unproved = (await claims()).filter(({ state }) => state === "unproved").map(({ id }) => id);
   const pressed = await admin.call(withdrawClaims, { body: {} });
-  expect([...pressed.body.moved].sort()).toEqual([...unbacked].sort());
-  expect(pressed.body.unbacked).toBe(0);
+  expect([...pressed.body.moved].sort()).toEqual([...unproved].sort());
+  expect(pressed.body.unproved).toBe(0);
 
   // The other node first: nothing was asked of it since.
   for (const node of [second, first]) {
     const served = await servedBy(node);
-    expect(standing(served, unbacked)).toEqual([]);
+    expect(standing(served, unproved)).toEqual([]);
     const landing = served.get("/ ") ?? "";
     expect(landing).toContain("Save 30%");
     expect(landing).not.toMatch(/#instructor|#testimonials|id="instructor"|id="testimonials"/);
@@ -237,20 +237,20 @@ test("withdrawing removes unbacked claims from what both nodes send, and the und
     return own.length > 0 && own;
   });
   const sent = new Map(mails.map(({ subject, text, html }) => [subject, `${subject} ${text} ${html}`]));
-  expect(standing(sent, unbacked)).toEqual([]);
+  expect(standing(sent, unproved)).toEqual([]);
   // Of all kinds; the coach of a session is a person and no claim.
   const samples = listSampleEmails(first.url).map(({ subject, text, html }) => [subject, `${subject} ${text} ${html}`]);
-  const others = unbacked.filter((id) => id !== "instructor");
+  const others = unproved.filter((id) => id !== "instructor");
   expect(standing(new Map(samples as [string, string][]), others)).toEqual([]);
 
   const [entry] = (await admin.call(listAudit)).body.rows;
   expect(entry).toMatchObject({ action: "withdraw claims", after: { claims: expect.anything() } });
   expect(JSON.stringify(entry?.after)).toContain("500+ students enrolled");
-  for (const id of unbacked) expect(JSON.stringify(entry?.after)).not.toContain(`"${id}"`);
+  for (const id of unproved) expect(JSON.stringify(entry?.after)).not.toContain(`"${id}"`);
 
   expect((await admin.call(withdrawClaims, { body: {} })).body.moved).toEqual([]);
   const undone = await admin.call(restoreClaims, { body: { only: pressed.body.moved } });
-  expect([...undone.body.moved].sort()).toEqual([...unbacked].sort());
+  expect([...undone.body.moved].sort()).toEqual([...unproved].sort());
   const after = await Promise.all(nodes.map(servedBy));
   expect(after).toEqual(before);
 });

@@ -45,14 +45,14 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
       ({ claimId, claimText, isExemption }) =>
         claimId === claim.id && claimText === claim.text && isExemption === exemption,
     );
-  const isBacked = hasRecord(false);
+  const hasProof = hasRecord(false);
   const isExempt = hasRecord(true);
   const since = new Map(withdrawn.map(({ claimId, withdrawnAt }) => [claimId, withdrawnAt]));
-  const claims = judgeClaims({ copy, plans, offer, prices, figures, isBacked, timeZone, now }).map(
+  const claims = judgeClaims({ copy, plans, offer, prices, figures, hasProof, timeZone, now }).map(
     ({ isTrue, ...claim }): Claim => ({
       ...claim,
       version: versionOf({ text: claim.text }),
-      state: isTrue ? "true" : isBacked(claim) ? "backed" : isExempt(claim) ? "exempt" : "unbacked",
+      state: isTrue ? "true" : hasProof(claim) ? "proved" : isExempt(claim) ? "exempt" : "unproved",
       withdrawnAt: since.get(claim.id)?.toISOString() ?? null,
       records: records
         .filter(({ claimId }) => claimId === claim.id)
@@ -68,28 +68,28 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
         })),
     }),
   );
-  return { claims, unbacked: claims.filter(standsUnbacked).length };
+  return { claims, unproved: claims.filter(isUnproved).length };
 }
 
-function standsUnbacked({ state, withdrawnAt }: Claim): boolean {
-  return state === "unbacked" && withdrawnAt === null;
+function isUnproved({ state, withdrawnAt }: Claim): boolean {
+  return state === "unproved" && withdrawnAt === null;
 }
 
-/** Claims on the pages that neither data nor a record backs. */
-export async function listUnbackedClaims(db: Db, now: Date): Promise<Claim[]> {
-  return (await describeClaims(db, now)).claims.filter(standsUnbacked);
+/** Claims on the pages that neither data nor a record proves. */
+export async function listUnprovedClaims(db: Db, now: Date): Promise<Claim[]> {
+  return (await describeClaims(db, now)).claims.filter(isUnproved);
 }
 
 /** The claims in a line for operators: "500+ students enrolled (students); …". */
-export function unbackedWords(claims: readonly Claim[]): string {
+export function unprovedWords(claims: readonly Claim[]): string {
   const brief = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);
-  return `nothing backs ${claims.map(({ id, text }) => `${brief(text)} (${id})`).join("; ")}`;
+  return `no proof yet of ${claims.map(({ id, text }) => `${brief(text)} (${id})`).join("; ")}`;
 }
 
-/** Withdraws the named claims, or all unbacked ones. @throws Refusal not-found. */
+/** Withdraws the named claims, or all unproved ones. @throws Refusal not-found. */
 export async function withdraw(ctx: Context, actor: User, only: readonly string[] | undefined): Promise<ClaimsMoved> {
   return move(ctx, actor, "withdraw claims", async (tx, now) => {
-    const ids = only ?? (await listUnbackedClaims(tx, now)).map(({ id }) => id);
+    const ids = only ?? (await listUnprovedClaims(tx, now)).map(({ id }) => id);
     if (only) await requireClaims(tx, only, now);
     return withdrawClaims(tx, ids, now);
   });
@@ -132,7 +132,7 @@ export async function addRecord(
 ): Promise<ClaimList> {
   const { claimId, note, date } = evidence;
   const link = evidence.link || null;
-  await audited(ctx, { actor, action: "back claim", subject: claimId }, async (tx, now) => {
+  await audited(ctx, { actor, action: "add proof of claim", subject: claimId }, async (tx, now) => {
     const claim = await requireClaim(tx, claimId, version, now);
     const words = { claimText: claim.text, note, link, date };
     await addClaimRecord(tx, { id: newId(), claimId, ...words, recordedBy: actor.id, recordedAt: now });
@@ -157,7 +157,7 @@ export async function exemptClaim(
       throw new Refusal("conflict", "This claim is about people or prices, so it needs proof. Add proof or remove it.");
     }
     const date = now.toISOString().slice(0, 10);
-    // During a rollout, the previous release shows this note and counts the claim as backed.
+    // During a rollout, the previous release shows this note and counts the claim as proved.
     const note = "Not about people, prices or results.";
     await addClaimRecord(tx, {
       ...{ id: newId(), claimId, claimText: claim.text, note, link: null, date, isExemption: true },
@@ -175,7 +175,7 @@ export async function removeRecord(ctx: Context, actor: User, id: string): Promi
     if (!removed) throw notFound("record");
     const { claimId, claimText, note, link, date, isExemption } = removed;
     const before = isExemption ? { claimText } : { claimText, note, link, date };
-    const action = isExemption ? "unmark claim" : "drop record of claim";
+    const action = isExemption ? "unmark claim" : "delete proof of claim";
     await recordAudit(tx, { actor: actor.id, action, subject: claimId, before, after: {} }, ctx.clock.now());
   });
 }

@@ -29,7 +29,7 @@ function judged(changes: Partial<Known> = {}) {
     offer: builtInOffer,
     prices: [],
     figures: nothing,
-    isBacked: () => false,
+    hasProof: () => false,
     timeZone: "UTC",
     now,
     ...changes,
@@ -71,8 +71,8 @@ test("a discount is no more than what the struck-out prices that hold show", () 
   expect(isTrue("offer-discount", { prices, offer: offer("50% off every plan") })).toBe(true);
   expect(isTrue("offer-discount", { prices, offer: offer("51 percent off every plan") })).toBe(false);
   expect(isTrue("offer-discount", { prices: prices.slice(1), offer: offer("50% off") })).toBe(false);
-  const isBacked = ({ id }: { id: string }) => id === "was-price:basic_monthly";
-  expect(isTrue("offer-discount", { prices: prices.slice(1), offer: offer("50% off"), isBacked })).toBe(true);
+  const hasProof = ({ id }: { id: string }) => id === "was-price:basic_monthly";
+  expect(isTrue("offer-discount", { prices: prices.slice(1), offer: offer("50% off"), hasProof })).toBe(true);
 });
 
 test("a badge saves what it says against twelve months, or against a struck-out price that holds", () => {

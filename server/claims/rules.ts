@@ -41,8 +41,8 @@ export interface Known {
   readonly offer: Offer;
   readonly prices: readonly PricePeriod[];
   readonly figures: Figures;
-  /** Whether a record backs a claim in this wording. */
-  readonly isBacked: (claim: { readonly id: string; readonly text: string }) => boolean;
+  /** Whether a record proves a claim in this wording. */
+  readonly hasProof: (claim: { readonly id: string; readonly text: string }) => boolean;
   /** The academy's. */
   readonly timeZone: string;
   readonly now: Date;
@@ -54,7 +54,11 @@ export function judgeClaims(known: Known): Judged[] {
   return [
     ...claimsIn(known.copy).map((claim) => {
       const judgement = judgeStated(claim.id, known);
-      return { ...claim, ...judgement, canBeExempt: judgement === notKept && !people.has(claim.id) };
+      return {
+        ...claim,
+        ...judgement,
+        canBeExempt: judgement === notKept && !people.has(claim.id),
+      };
     }),
     { ...communityClaim, ...notKept, canBeExempt: false },
     ...saleClaims(known).map((claim) => ({ ...claim, canBeExempt: false })),
@@ -85,11 +89,11 @@ function judgeStated(id: string, { copy, figures, timeZone }: Known): Finding {
 }
 
 function saleClaims(known: Known): SaleClaim[] {
-  const { plans, offer, now, isBacked, figures } = known;
+  const { plans, offer, now, hasProof, figures } = known;
   const popular = plans.filter((plan) => plan.popular).map((plan) => judgePopular(plan, figures));
   if (!isOn(offer, now)) return popular;
   const wasPrices = plans.map((plan) => judgeWasPrice(plan, known));
-  const holds = (claim: SaleClaim) => claim.isTrue || isBacked(claim);
+  const holds = (claim: SaleClaim) => claim.isTrue || hasProof(claim);
   const savings = new Map(
     plans.map((plan, at) => {
       const wasPrice = wasPrices[at];

@@ -4,7 +4,7 @@ import { aheadWords } from "#contract/admin/coaching.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { formatDay, type Timestamp } from "#server/base/dates.ts";
 import { listUnplayable } from "#server/catalogue/video-facts.ts";
-import { listUnbackedClaims } from "#server/claims/claims.ts";
+import { listUnprovedClaims } from "#server/claims/claims.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
@@ -241,12 +241,12 @@ const items: readonly Item[] = [
     group: "owner",
     links: [{ label: "Claims", to: "/admin/claims" }],
     async examine({ db, clock }) {
-      const { length } = await listUnbackedClaims(db, clock.now());
-      if (length === 0) return done("Every statement on the pages has proof.");
+      const { length } = await listUnprovedClaims(db, clock.now());
+      if (length === 0) return done("Every claim on the pages has proof.");
       return todo(
         length === 1
-          ? "1 statement has no proof yet. Add proof or remove it."
-          : `${length} statements have no proof yet. Add proof or remove them.`,
+          ? "1 claim has no proof yet. Add proof or remove it."
+          : `${length} claims have no proof yet. Add proof or remove them.`,
       );
     },
   },

@@ -120,7 +120,7 @@ test("production says little, warns of its database and its claims, and has noth
   const warning = await until(async () => academy.log.find((line) => line.includes("claims on the pages: ")));
   expect(JSON.parse(warning)).toMatchObject({
     level: "warn",
-    msg: expect.stringMatching(/^claims on the pages: nothing backs 500\+ students .*see \/admin\/claims$/),
+    msg: expect.stringMatching(/^claims on the pages: no proof yet of 500\+ students .*see \/admin\/claims$/),
     claims: expect.arrayContaining(["students", "rating", "testimonial-1", "countdown", "was-price:vip_lifetime"]),
   });
   const visitor = academy.visitor();

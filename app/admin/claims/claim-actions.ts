@@ -2,17 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { type ClaimsMoved, listClaims, restoreClaims, withdrawClaims } from "#contract/admin/claims.ts";
+import { formatCountOf } from "#ui/format/numbers.ts";
 import { useAct } from "../act.ts";
 
-const said = (what: string) => (reply: ClaimsMoved) =>
-  `${reply.moved.length === 1 ? "1 claim is" : `${reply.moved.length} claims are`} ${what}`;
+const said = (what: string) => (reply: ClaimsMoved) => `${formatCountOf(reply.moved.length, "claim")} ${what}`;
 
-/** Takes claims off the pages. Null means all unbacked claims. */
+/** Removes claims from the pages. Null means all without proof. */
 export function useWithdraw(onDone?: (reply: ClaimsMoved) => void) {
   const follow = useOwnPages(onDone);
   return useAct(
     (only: readonly string[] | null) => api(withdrawClaims, { body: only ? { only: [...only] } : {} }),
-    { done: said("off all pages"), failed: "Failed to remove claims" },
+    { done: said("removed from all pages"), failed: "Failed to remove claims" },
     follow,
   );
 }
@@ -21,7 +21,7 @@ export function useRestore(onDone?: (reply: ClaimsMoved) => void) {
   const follow = useOwnPages(onDone);
   return useAct(
     (only: readonly string[]) => api(restoreClaims, { body: { only: [...only] } }),
-    { done: said("on the pages again"), failed: "Failed to restore claims" },
+    { done: said("restored on the pages"), failed: "Failed to restore claims" },
     follow,
   );
 }

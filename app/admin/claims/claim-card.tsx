@@ -10,9 +10,9 @@ import { DropRecordDialog, ExemptDialog, RecordDialog } from "./claim-dialogs.ts
 
 const states: Readonly<Record<ClaimState, { tone: "success" | "tag" | "plain" | "kraft"; words: string }>> = {
   true: { tone: "success", words: "Proved by your data" },
-  backed: { tone: "tag", words: "Proof added" },
+  proved: { tone: "tag", words: "Proof added" },
   exempt: { tone: "plain", words: "Needs no proof" },
-  unbacked: { tone: "kraft", words: "No proof yet" },
+  unproved: { tone: "kraft", words: "No proof yet" },
 };
 
 export function ClaimCard({ claim }: { claim: Claim }) {
@@ -28,7 +28,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
       <article aria-labelledby={`claim-${claim.id}`} className="grid grid-cols-1 gap-4 p-4 sm:p-6">
         <div className="flex flex-wrap gap-2">
           <Badge tone={tone}>{words}</Badge>
-          {claim.withdrawnAt && <Badge>Off the pages</Badge>}
+          {claim.withdrawnAt && <Badge>Removed</Badge>}
         </div>
         <div className="grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div>
@@ -55,7 +55,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
           <Button variant="outline" size="small" onClick={() => setOpen("record")}>
             Add proof<span className="sr-only"> for: {beginning}</span>
           </Button>
-          {claim.state === "unbacked" && claim.canBeExempt && (
+          {claim.state === "unproved" && claim.canBeExempt && (
             <Button variant="outline" size="small" onClick={() => setOpen("exempt")}>
               Mark as needing no proof<span className="sr-only">: {beginning}</span>
             </Button>

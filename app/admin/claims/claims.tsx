@@ -4,6 +4,7 @@ import { useResumable } from "#app/editing/resumable.ts";
 import { type Claim, type ClaimList, listClaims } from "#contract/admin/claims.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { formatCountOf } from "#ui/format/numbers.ts";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { Figures } from "../figures.tsx";
@@ -27,13 +28,13 @@ export default function ClaimsPage() {
 
 ClaimsPage.queries = () => [queryOf(listClaims)];
 
-const shows = ["unbacked", "backed", "exempt", "true", "off"] as const;
+const shows = ["unproved", "proved", "exempt", "true", "off"] as const;
 const showWords: Readonly<Record<(typeof shows)[number], string>> = {
-  unbacked: "No proof yet",
-  backed: "Proof added",
+  unproved: "No proof yet",
+  proved: "Proof added",
   exempt: "Needs no proof",
   true: "Proved by your data",
-  off: "Off the pages",
+  off: "Removed",
 };
 
 const counted = shows.filter((one) => one !== "exempt");
@@ -52,7 +53,7 @@ function Claims() {
         figures={counted.map((one) => ({
           label: showWords[one],
           value: data.claims.filter((claim) => isOf(claim, one)).length,
-          note: one === "off" ? "until they are restored" : "on the pages",
+          note: one === "off" ? "until you restore them" : "on the pages",
         }))}
       />
       <Risk data={data} moved={moved} onMoved={setMoved} />
@@ -79,7 +80,7 @@ function Claims() {
   );
 }
 
-/** Claims that are off the pages count only as "off". */
+/** Removed claims count only as "off". */
 function isOf({ state, withdrawnAt }: Claim, show: (typeof shows)[number]): boolean {
   return show === "off" ? withdrawnAt !== null : withdrawnAt === null && state === show;
 }
@@ -95,17 +96,17 @@ interface RiskProps {
 function Risk({ data, moved, onMoved }: RiskProps) {
   const [isAsking, setIsAsking] = useResumable("withdraw claims", false);
   const restore = useRestore(() => onMoved([]));
-  const unbacked = data.claims.filter((claim) => isOf(claim, "unbacked"));
+  const unproved = data.claims.filter((claim) => isOf(claim, "unproved"));
   const undoable = moved.filter((id) => data.claims.some((claim) => claim.id === id && claim.withdrawnAt !== null));
   return (
     <Card tone="kraft">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p role="status" className="max-w-prose">
-          {undoable.length > 0 && <strong>{countOf(undoable.length)} off all pages. </strong>}
-          {unbacked.length > 0
-            ? unbacked.length === 1
+          {undoable.length > 0 && <strong>{formatCountOf(undoable.length, "claim")} removed. </strong>}
+          {unproved.length > 0
+            ? unproved.length === 1
               ? "1 claim on the pages has no proof yet. Add proof or remove it."
-              : `${unbacked.length} claims on the pages have no proof yet. Add proof or remove them.`
+              : `${unproved.length} claims on the pages have no proof yet. Add proof or remove them.`
             : "Every claim that needs proof has it."}
         </p>
         <div className="flex flex-wrap gap-3">
@@ -114,18 +115,14 @@ function Risk({ data, moved, onMoved }: RiskProps) {
               Undo: restore {undoable.length === 1 ? "it" : "them"}
             </Button>
           )}
-          {unbacked.length > 0 && (
+          {unproved.length > 0 && (
             <Button variant="outline" onClick={() => setIsAsking(true)}>
               Remove all without proof
             </Button>
           )}
         </div>
       </div>
-      {isAsking && <WithdrawDialog claims={unbacked} onMoved={onMoved} onClose={() => setIsAsking(false)} />}
+      {isAsking && <WithdrawDialog claims={unproved} onMoved={onMoved} onClose={() => setIsAsking(false)} />}
     </Card>
   );
-}
-
-function countOf(count: number): string {
-  return count === 1 ? "1 claim is" : `${count} claims are`;
 }

@@ -1,5 +1,5 @@
 import { aheadWords } from "#contract/admin/coaching.ts";
-import { listUnbackedClaims, unbackedWords } from "#server/claims/claims.ts";
+import { listUnprovedClaims, unprovedWords } from "#server/claims/claims.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Db } from "#server/db/db.ts";
@@ -46,15 +46,15 @@ const maxClaims = 30;
 
 /** Claims without evidence are a warning: the owner answers for them, and the academy works. */
 export async function checkClaims(db: Db): Promise<Finding> {
-  let unbacked = 0;
+  let unproved = 0;
   const finding = await inspect("Claims", async () => {
-    const claims = await listUnbackedClaims(db, new Date());
-    unbacked = claims.length;
-    if (unbacked === 0) return "our data or a record back each one on the pages";
-    const more = unbacked > maxClaims ? ` and ${unbacked - maxClaims} more` : "";
-    return `${unbackedWords(claims.slice(0, maxClaims))}${more}. Back them or take them off at /admin/claims.`;
+    const claims = await listUnprovedClaims(db, new Date());
+    unproved = claims.length;
+    if (unproved === 0) return "each one on the pages has proof";
+    const more = unproved > maxClaims ? ` and ${unproved - maxClaims} more` : "";
+    return `${unprovedWords(claims.slice(0, maxClaims))}${more}. Add proof or remove them at /admin/claims.`;
   });
-  return { ...finding, warning: unbacked > 0 };
+  return { ...finding, warning: unproved > 0 };
 }
 
 /** A problem: somebody who was dismissed may have a role again. */

@@ -55,7 +55,7 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
   const { code, said } = await operate(["doctor"], environment());
   // A demo claims, as specified, what nobody can back.
   expect(said).toMatch(
-    /^WARNING {2}Claims: nothing backs 500\+ students enrolled \(students\); .*at \/admin\/claims\.$/m,
+    /^WARNING {2}Claims: no proof yet of 500\+ students enrolled \(students\); .*at \/admin\/claims\.$/m,
   );
   expect(said).toMatch(/\nNo problems\. Warnings: 1\.$/);
   expect(said).toMatch(/^ok {7}Database: PostgreSQL [\d.]+, up to date$/m);

@@ -7,7 +7,7 @@ import { dollarsOf } from "#contract/money.ts";
 import { sumRenewing } from "#server/admin/statistics/queries.ts";
 import { after, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { nothingHere } from "#server/base/refusal.ts";
-import { listUnbackedClaims } from "#server/claims/claims.ts";
+import { listUnprovedClaims } from "#server/claims/claims.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import type { PoolFigures } from "#server/db/db.ts";
@@ -184,7 +184,7 @@ function backlogMetrics(backupEvery: number | null) {
     "academy_coaching_unserved",
     "Students who can book 1-on-1 coaching in the next 30 days, beyond the times that are free",
   );
-  const unbacked = gauge("academy_claims_unbacked", "Claims on the pages that neither our data nor a record back");
+  const unproved = gauge("academy_claims_unproved", "Claims on the pages without proof");
   const active = gauge("academy_subscriptions_active", "Subscriptions that will renew, as /admin counts them");
   const recurring = gauge(
     "academy_recurring_revenue_dollars",
@@ -230,7 +230,7 @@ function backlogMetrics(backupEvery: number | null) {
         countLateRenewals(db, after(now, -HOUR)),
         listObstacles(db),
         lookAhead(db, now),
-        listUnbackedClaims(db, now),
+        listUnprovedClaims(db, now),
         sumRenewing(db),
         findBackupNote(db),
         findBackupFailure(db),
@@ -244,7 +244,7 @@ function backlogMetrics(backupEvery: number | null) {
       discrepancies.set(openDiscrepancies);
       renewals.set(late);
       unserved.set(coaching.unserved);
-      unbacked.set(claims.length);
+      unproved.set(claims.length);
       active.set(renewing.subscriptions);
       recurring.set(dollarsOf(renewing.cents));
       if (backupEvery !== null) {
