@@ -17,7 +17,9 @@ export const ClaimRecord = z.object({
   date: z.iso.date().describe("The day of the evidence"),
   recordedBy: z.string().nullable().describe("The administrator's address; null once the account is gone"),
   recordedAt: z.iso.datetime(),
-  isCurrent: z.boolean().describe("False: the claim was worded otherwise then, so it no longer counts"),
+  isCurrent: z
+    .boolean()
+    .describe("False: the claim was worded otherwise then, or needs proof now, so it no longer counts"),
   isExemption: z.boolean().describe("True: marks the claim as not about people, prices or results"),
 });
 export type ClaimRecord = z.infer<typeof ClaimRecord>;

@@ -163,6 +163,7 @@ test("a claim that is not about people, prices or results needs no proof while i
   for (const claimId of [
     "students",
     "rating",
+    "tool-price",
     "was-price:basic_monthly",
     "community-members",
     "instructor",
@@ -180,6 +181,17 @@ test("a claim that is not about people, prices or results needs no proof while i
     { action: "unmark claim", subjectName: "“30-day program, at your own pace”" },
     { action: "mark claim", subjectName: "“30-day program, at your own pace”" },
   ]);
+});
+
+test("a mark of a claim that needs proof by now no longer counts, and can be removed", async () => {
+  const { text } = await claim("tool-price");
+  await first.pool.query(
+    `insert into claim_records (id, claim_id, claim_text, note, date, is_exemption, recorded_by, recorded_at)
+    values ('earliermark', 'tool-price', $1, 'Marked', '2026-11-20', true, 'somebody', now())`,
+    [text],
+  );
+  expect(await claim("tool-price")).toMatchObject({ state: "unproved", records: [{ isCurrent: false }] });
+  expect((await admin.call(removeClaimRecord, { params: { id: "earliermark" } })).status).toBe(200);
 });
 
 test("invalid evidence is refused with its field", async () => {

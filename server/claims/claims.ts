@@ -52,7 +52,13 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
     ({ isTrue, ...claim }): Claim => ({
       ...claim,
       version: versionOf({ text: claim.text }),
-      state: isTrue ? "true" : hasProof(claim) ? "proved" : isExempt(claim) ? "exempt" : "unproved",
+      state: isTrue
+        ? "true"
+        : hasProof(claim)
+          ? "proved"
+          : claim.canBeExempt && isExempt(claim)
+            ? "exempt"
+            : "unproved",
       withdrawnAt: since.get(claim.id)?.toISOString() ?? null,
       records: records
         .filter(({ claimId }) => claimId === claim.id)
@@ -63,7 +69,7 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
           date,
           recordedBy: addresses.get(recordedBy) ?? null,
           recordedAt: recordedAt.toISOString(),
-          isCurrent: claimText === claim.text,
+          isCurrent: claimText === claim.text && (claim.canBeExempt || !isExemption),
           isExemption,
         })),
     }),

@@ -121,9 +121,9 @@ test("counts and dates are held against our own data", () => {
   expect(isTrue("most-popular:premium_annual", sales(6))).toBe(false);
 });
 
-test("a claim that our data judge, or that is about people, always needs proof", () => {
+test("a claim that our data judge, or that is about people or prices, always needs proof", () => {
   const exempt = [...judged().values()].filter(({ canBeExempt }) => canBeExempt).map(({ id }) => id);
-  const barred = ["students", "rating", "instructor", "live-coaching-since", "one-on-one-since"];
+  const barred = ["students", "rating", "instructor", "live-coaching-since", "one-on-one-since", "tool-price"];
   expect(exempt.filter((id) => barred.includes(id))).toEqual([]);
   expect([...judged().keys()]).toEqual(expect.arrayContaining(barred));
 });

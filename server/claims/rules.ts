@@ -50,20 +50,29 @@ export interface Known {
 
 /** Judges every claim of the pages, withdrawn ones included, in the order of the pages. */
 export function judgeClaims(known: Known): Judged[] {
-  const people = new Set(["rating", "instructor", ...known.copy.testimonials.testimonials.map(({ id }) => id)]);
+  const { testimonials, pricing } = known.copy;
+  const needsProof = new Set([
+    ...["rating", "instructor"],
+    ...testimonials.testimonials.map(({ id }) => id),
+    // Notes below the prices.
+    ...pricing.notes.flatMap(({ claim }) => claim?.id ?? []),
+  ]);
   return [
     ...claimsIn(known.copy).map((claim) => {
       const judgement = judgeStated(claim.id, known);
       return {
         ...claim,
         ...judgement,
-        canBeExempt: judgement === notKept && !people.has(claim.id),
+        canBeExempt: judgement === notKept && !needsProof.has(claim.id) && !amount.test(claim.text),
       };
     }),
     { ...communityClaim, ...notKept, canBeExempt: false },
     ...saleClaims(known).map((claim) => ({ ...claim, canBeExempt: false })),
   ];
 }
+
+/** "$29.95" or "30%", which only prices and results have. */
+const amount = /\$\s?\d|\d\s?%/;
 
 type Finding = Pick<Judged, "isTrue" | "finding">;
 type SaleClaim = Omit<Judged, "canBeExempt">;

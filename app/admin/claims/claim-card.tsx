@@ -46,7 +46,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
           <ul className="grid grid-cols-1 gap-3 border-line border-t pt-4" aria-label="Proof">
             {claim.records.map((record) => (
               <li key={record.id}>
-                <Record record={record} />
+                <Record record={record} canBeExempt={claim.canBeExempt} />
               </li>
             ))}
           </ul>
@@ -87,7 +87,7 @@ function beginningOf(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60).replace(/\s+\S*$/, "")}…` : text;
 }
 
-function Record({ record }: { record: ClaimRecord }) {
+function Record({ record, canBeExempt }: { record: ClaimRecord; canBeExempt: boolean }) {
   const [isDropping, setIsDropping] = useState(false);
   return (
     <div className="flex flex-wrap items-start justify-between gap-3 text-sm">
@@ -109,7 +109,11 @@ function Record({ record }: { record: ClaimRecord }) {
         <p className="mt-1 text-fine text-ink-soft">
           {record.isExemption ? "Marked" : `Proof of ${record.date}, added`} {formatTimestamp(record.recordedAt)} by{" "}
           {record.recordedBy ?? "a former administrator"}
-          {!record.isCurrent && ". It was for an earlier version, so it no longer counts"}.
+          {!record.isCurrent &&
+            (record.isExemption && !canBeExempt
+              ? ". The claim needs proof, so the mark no longer counts"
+              : ". It was for an earlier version, so it no longer counts")}
+          .
         </p>
       </div>
       <Button variant="quiet" size="small" onClick={() => setIsDropping(true)}>
