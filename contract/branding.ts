@@ -63,12 +63,12 @@ export function adjustments(colors: Colors): string[] {
   const { light, dark, rail } = paletteOf(colors);
   const { brand, accent } = colors;
   return [
-    ...(dark.tag.ground === brand ? [] : [`In the dark the brand color is shown as ${dark.tag.ground}.`]),
+    ...(dark.tag.ground === brand ? [] : [`In dark mode, the brand color is shown as ${dark.tag.ground}.`]),
     ...(rail.ground === brand ? [] : [`On dark bands the brand color is shown as ${rail.ground}.`]),
-    ...(light.scan === accent ? [] : [`In the light the accent is shown as ${light.scan}.`]),
+    ...(light.scan === accent ? [] : [`In light mode, the accent is shown as ${light.scan}.`]),
     ...(dark.scan === accent || accent === builtInColors.accent
       ? []
-      : [`In the dark the accent is shown as ${dark.scan}.`]),
+      : [`In dark mode, the accent is shown as ${dark.scan}.`]),
   ];
 }
 

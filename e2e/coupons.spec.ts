@@ -16,11 +16,11 @@ testAlone(
     await page.getByRole("button", { name: "New coupon" }).press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Code").fill("autumn-20");
-    await dialog.getByLabel("How much").pressSequentially("10.05");
-    await expect(dialog.getByLabel("How much")).toHaveValue("10.05");
-    await dialog.getByLabel("How much").fill("20");
-    await dialog.getByLabel("Begins, in your time").fill("2020-01-02T00:00");
-    await dialog.getByLabel("Ends, in your time").fill("2020-01-01T00:00");
+    await dialog.getByLabel("Amount").pressSequentially("10.05");
+    await expect(dialog.getByLabel("Amount")).toHaveValue("10.05");
+    await dialog.getByLabel("Amount").fill("20");
+    await dialog.getByLabel("Starts, in your time zone").fill("2020-01-02T00:00");
+    await dialog.getByLabel("Ends, in your time zone").fill("2020-01-01T00:00");
     await dialog.getByLabel("Lifetime Access").uncheck();
     await dialog.getByLabel("Discounted renewals").fill("12");
     await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
@@ -28,9 +28,9 @@ testAlone(
     await dialog.getByLabel("Discounted renewals").fill("2");
     await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
     await expect(dialog.getByText("Enter a time after the start")).toBeVisible();
-    await expect(dialog.getByLabel("Ends, in your time")).toBeFocused();
+    await expect(dialog.getByLabel("Ends, in your time zone")).toBeFocused();
     await expectAccessible(page);
-    const ends = dialog.getByLabel("Ends, in your time");
+    const ends = dialog.getByLabel("Ends, in your time zone");
     await ends.fill("");
     await ends.pressSequentially("01012098");
     await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
@@ -46,7 +46,7 @@ testAlone(
 
     // Somebody buys with it while its terms are being changed.
     await row.getByRole("button", { name: "Change AUTUMN-20" }).click();
-    await dialog.getByLabel("How much").fill("");
+    await dialog.getByLabel("Amount").fill("");
     await page.keyboard.press("Escape");
     const student = await signUpConfirmed(academy);
     await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, "AUTUMN-20") });
@@ -57,9 +57,9 @@ testAlone(
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 
     await row.getByRole("button", { name: "Change AUTUMN-20" }).click();
-    await expect(dialog.getByLabel("How much")).toBeDisabled();
+    await expect(dialog.getByLabel("Amount")).toBeDisabled();
     await expect(dialog.getByLabel("Discounted renewals")).toBeDisabled();
-    await expect(dialog.getByLabel("How much")).toHaveValue("20");
+    await expect(dialog.getByLabel("Amount")).toHaveValue("20");
     await dialog.getByLabel("Total uses").fill("1");
     await dialog.getByRole("button", { name: "Save" }).press("Enter");
     await expect(row).toContainText("Used up");
@@ -95,7 +95,7 @@ testAlone(
     await meanwhile.getByText("Compare your changes with theirs").press("Enter");
     await expect(meanwhile.getByRole("insertion")).toHaveText(["30%", "Monthly Access, Lifetime Access", "no limit"]);
     await meanwhile.getByRole("button", { name: "Use theirs" }).press("Enter");
-    await expect(dialog.getByLabel("How much")).toHaveValue("30");
+    await expect(dialog.getByLabel("Amount")).toHaveValue("30");
     await expect(dialog.getByLabel("Lifetime Access")).toBeChecked();
     await dialog.getByLabel("Total uses").fill("50");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -126,9 +126,9 @@ test("single-use codes come as a file, and the link of a coupon leads to prices 
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Number of codes").fill("51");
   await dialog.getByLabel("Prefix (optional)").fill("fair-");
-  await dialog.getByLabel("How much").fill("15");
-  await dialog.getByLabel("Begins, in your time").fill("2020-01-01T00:00");
-  await dialog.getByLabel("Ends, in your time").fill("2098-01-01T00:00");
+  await dialog.getByLabel("Amount").fill("15");
+  await dialog.getByLabel("Starts, in your time zone").fill("2020-01-01T00:00");
+  await dialog.getByLabel("Ends, in your time zone").fill("2098-01-01T00:00");
   await dialog.getByRole("button", { name: "Create codes" }).click();
   await expect(dialog.getByText("Enter 50 or less")).toBeVisible();
   await expectAccessible(page);

@@ -91,9 +91,9 @@ testAlone(
     await page.getByRole("button", { name: "New coupon" }).click();
     const dialog = page.getByRole("dialog", { name: "New coupon" });
     await dialog.getByLabel("Code").fill("AUTUMN");
-    await dialog.getByLabel("How much").fill("20");
-    await dialog.getByLabel("Begins, in your time").fill("2020-01-01T00:00");
-    await dialog.getByLabel("Ends, in your time").fill("2098-01-01T00:00");
+    await dialog.getByLabel("Amount").fill("20");
+    await dialog.getByLabel("Starts, in your time zone").fill("2020-01-01T00:00");
+    await dialog.getByLabel("Ends, in your time zone").fill("2098-01-01T00:00");
     await dialog.getByRole("button", { name: "Create coupon" }).click();
     await confirmation(page).getByRole("button", { name: "Sign in again" }).click();
     await typePassword(page);

@@ -38,11 +38,11 @@ test("a colour that is too dark for dark mode is lightened there, and a sentence
   const navy = { brand: "#1a2b5c", accent: "#c8201a" };
   expect(tokensOf(navy)["--tag"]).toMatch(/^var\(--if-light,#1a2b5c\)var\(--if-dark,#[0-9a-f]{6}\)$/);
   expect(adjustments(navy)).toEqual([
-    expect.stringMatching(/^In the dark the brand color is shown as #[0-9a-f]{6}\.$/),
+    expect.stringMatching(/^In dark mode, the brand color is shown as #[0-9a-f]{6}\.$/),
     expect.stringMatching(/^On dark bands the brand color is shown as #[0-9a-f]{6}\.$/),
   ]);
   expect(adjustments({ brand: "#ffd60a", accent: "#ffe9e0" })).toEqual([
-    expect.stringMatching(/^In the light the accent is shown as #[0-9a-f]{6}\.$/),
+    expect.stringMatching(/^In light mode, the accent is shown as #[0-9a-f]{6}\.$/),
   ]);
   expect(stylesOf(navy)).not.toMatch(/[<\n]/);
 });

@@ -10,7 +10,7 @@ export default function ChecklistPage() {
   return (
     <AdminPage
       title="Checklist"
-      description="What the academy needs before it sells, and what needs somebody now, for administrators."
+      description="What to set up before you sell, and what needs attention now, for administrators."
       lead="Checked each time you open this page. “To do” can wait; a “Problem” affects students now."
     >
       <Checklist />
@@ -30,7 +30,7 @@ const states = {
 const groups = {
   "first-steps": "First steps",
   owner: "For owners",
-  operator: "For whoever runs the servers",
+  operator: "For your server administrator",
 } as const satisfies Record<Check["group"], string>;
 
 function Checklist() {

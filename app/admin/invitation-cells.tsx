@@ -24,11 +24,11 @@ interface TakeBackProps<Reply> {
 }
 
 export function TakeBack<Reply>({ email, revoke, onDone }: TakeBackProps<Reply>) {
-  const words = { done: "Invitation taken back", failed: "Failed to take it back" };
+  const words = { done: "Invitation cancelled", failed: "Failed to cancel the invitation" };
   const { isPending, mutate } = useAct(revoke, words, onDone);
   return (
     <Button variant="quiet" size="small" pending={isPending} onClick={() => mutate()}>
-      Take back<span className="sr-only"> the invitation of {email}</span>
+      Cancel<span className="sr-only"> the invitation of {email}</span>
     </Button>
   );
 }

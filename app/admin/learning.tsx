@@ -57,8 +57,8 @@ function Course() {
         <ModuleFigures key={module.moduleId} module={module} students={data.students} />
       ))}
       <p className="text-fine text-ink-soft">
-        Counted {formatTimestamp(data.asOf)}. “Stopped” are students for whom it is the last lesson that they began, and
-        who have not completed it.
+        Counted {formatTimestamp(data.asOf)}. “Stopped” counts students who started this lesson last and who have not
+        completed it.
       </p>
     </div>
   );
@@ -84,7 +84,7 @@ function ModuleFigures({ module, students }: { module: Module; students: number 
       </div>
       <Card padding="none" className="mt-3 px-3 pt-3 pb-1 sm:px-5">
         {module.lessons.length === 0 ? (
-          <p className="py-6 text-ink-soft text-sm">There are no lessons in it yet.</p>
+          <p className="py-6 text-ink-soft text-sm">No lessons yet.</p>
         ) : (
           <Table
             caption={`Lessons of ${module.title}`}
@@ -116,7 +116,7 @@ function columnsFor(students: number): Column<Lesson>[] {
     },
     {
       key: "funnel",
-      label: "Began and completed",
+      label: "Started and completed",
       cell: ({ started, completed }) => <Funnel started={started} completed={completed} students={students} />,
     },
     { key: "stopped", label: "Stopped", end: true, cell: (lesson) => <Stopped lesson={lesson} /> },

@@ -190,7 +190,7 @@ const termsOfService: Document = {
       text: [
         [
           "{plan:basic} opens {modules:basic} for 30 days at a time.",
-          "{plan:premium} opens {modules:premium} and live coaching for 365 days. It is one payment and does not renew by itself.",
+          "{plan:premium} opens {modules:premium} and live coaching for 365 days. It is one payment and does not renew automatically.",
           "{plan:vip} opens {modules:vip}, live coaching, all future updates, and 1-on-1 coaching: {coaching:vip}. What is promised on the day you buy is yours for good; your receipt and your coaching page keep that number. It is one payment and has no end date: it lasts for as long as we offer the course.",
         ],
         "Modules marked as coming soon are still in production. They are added to the plans that include them, at no extra cost, when they are released.",
@@ -211,7 +211,7 @@ const termsOfService: Document = {
       id: "cancellation",
       title: "Cancellation",
       text: [
-        "You can cancel a renewing plan at any time on your membership page, where it takes effect at once, or by writing to {email}. We handle cancellation requests within 24 hours.",
+        "You can cancel a renewing plan at any time on your membership page, where it takes effect immediately, or by writing to {email}. We handle cancellation requests within 24 hours.",
         "Cancelling stops the next renewal. You keep your access until the end of the period you have paid for. {plan:premium} and {plan:vip} do not renew, so there is nothing to cancel.",
       ],
     },

@@ -85,7 +85,8 @@ export const correspondence: readonly Correspondence[] = [
   },
   {
     message: "My account says on hold and I do not understand why. I have been a member since spring.",
-    answer: "The last renewals were declined by your bank. A new card in your profile opens the course again at once.",
+    answer:
+      "The last renewals were declined by your bank. A new card in your profile opens the course again right away.",
   },
   {
     message: "Which app do you use in lesson 2-1? I could not read the name on the screen.",
@@ -139,7 +140,7 @@ export const correspondence: readonly Correspondence[] = [
   {
     message: "How long do I keep Annual Access if I buy it today while Monthly is still running?",
     answer:
-      "Annual Access begins at once and runs for 365 days. Monthly Access stops renewing at the same moment, so you do not pay for both.",
+      "Annual Access begins right away and runs for 365 days. Monthly Access stops renewing at the same moment, so you do not pay for both.",
   },
 ];
 

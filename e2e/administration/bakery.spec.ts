@@ -175,7 +175,7 @@ async function rewrite(form: Locator): Promise<void> {
   });
   const closed = form.locator("li > details:not([open]) > summary");
   while ((await closed.count()) > 0) await closed.first().press("Enter");
-  for (const claims of await form.getByRole("checkbox", { name: /^It claims/, checked: true }).all())
+  for (const claims of await form.getByRole("checkbox", { name: /^Contains a claim/, checked: true }).all())
     await claims.press(" ");
   for (const drawing of await form.getByRole("combobox", { name: "Drawing" }).all()) await drawing.selectOption("None");
   for (const drawing of await form.getByRole("checkbox", { name: /^A drawing/, checked: true }).all())

@@ -37,7 +37,7 @@ testAlone(
     await page.getByRole("button", { name: "Move Paying Later up" }).press("Enter");
     await expectToast(page, "Order changed in the draft");
     await publishAll(page);
-    await expect(page.getByText("Nothing waits to be published.")).toBeVisible();
+    await expect(page.getByText("No unpublished changes.")).toBeVisible();
     const seen = await (await academy.visitor().send("GET", "/api/catalogue")).text();
     expect(seen.indexOf("Paying Later")).toBeGreaterThan(0);
     expect(seen.indexOf("Paying Later")).toBeLessThan(seen.indexOf("Building Business Credit"));
@@ -82,16 +82,16 @@ testAlone(
     await page.getByRole("button", { name: "Remove Aleksandra W." }).press("Enter");
     await expect(page.locator("summary").filter({ hasText: "Priya N." })).toBeFocused();
     await page.getByRole("button", { name: "Add a review" }).press("Enter");
-    await expect(page.getByRole("textbox", { name: "Who" })).toBeFocused();
+    await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
     await page.keyboard.type("Amal K.");
     await page.getByRole("button", { name: "Save draft" }).press("Enter");
-    await expect(page.getByRole("textbox", { name: "What they do" })).toBeFocused();
-    await expect(page.getByRole("textbox", { name: "What they do" })).toHaveAccessibleDescription(/Required/);
+    await expect(page.getByRole("textbox", { name: "About the reviewer" })).toBeFocused();
+    await expect(page.getByRole("textbox", { name: "About the reviewer" })).toHaveAccessibleDescription(/Required/);
     await page.getByRole("button", { name: "Move Amal K. up" }).press("Enter");
     await expect(page.getByText("Required", { exact: true })).toHaveCount(0);
     await page.getByRole("button", { name: "Move Amal K. down" }).press("Enter");
-    await page.getByRole("textbox", { name: "What they do" }).fill("Baker");
-    await page.getByRole("textbox", { name: "What they say" }).fill("My first loaf rose.");
+    await page.getByRole("textbox", { name: "About the reviewer" }).fill("Baker");
+    await page.getByRole("textbox", { name: "Quote" }).fill("My first loaf rose.");
     await page.getByLabel("Heading", { exact: true }).fill("From the oven");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Save draft" }).press("Enter");
@@ -114,7 +114,7 @@ testAlone(
     // Settings show on pages and receipts.
     await goToArea(page, "Settings");
     const tab = (name: string) => page.getByRole("tab", { name });
-    await page.getByLabel("Name", { exact: true }).fill("Salt & Sugar");
+    await page.getByRole("tabpanel").getByLabel("Name", { exact: true }).fill("Salt & Sugar");
     await tab("Support").click();
     await expect(
       page.getByText("Leave empty to use support@academy.test, which the server is configured with."),
@@ -134,10 +134,10 @@ testAlone(
     await page.getByLabel("Tax line").fill("VAT included");
     await page.goto("/admin/settings#look");
     await page.getByLabel("Brand color", { exact: true }).fill("#1a2b5c");
-    const inTheDark = page.getByRole("figure", { name: "In the dark" });
-    await expect(page.getByText(/^In the dark the brand color is shown as #/)).toBeVisible();
+    const inTheDark = page.getByRole("figure", { name: "Dark mode" });
+    await expect(page.getByText(/^In dark mode, the brand color is shown as #/)).toBeVisible();
     await expect(inTheDark.getByText("Enroll now")).not.toHaveCSS("background-color", "rgb(26, 43, 92)");
-    await expect(page.getByRole("figure", { name: "In the light" }).getByText("Enroll now")).toHaveCSS(
+    await expect(page.getByRole("figure", { name: "Light mode" }).getByText("Enroll now")).toHaveCSS(
       "background-color",
       "rgb(26, 43, 92)",
     );
@@ -156,7 +156,7 @@ testAlone(
     await expect(page).toHaveTitle("Drafts | Salt & Sugar");
     const tag = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--tag"));
     expect(await tag()).toContain("#1a2b5c");
-    await expect(page.getByText("Nothing waits to be published.")).toBeVisible();
+    await expect(page.getByText("No unpublished changes.")).toBeVisible();
 
     const buyer = await academy.buyer("premium");
     const [payment] = (await buyer.call(listPayments)).body;

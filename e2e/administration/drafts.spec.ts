@@ -58,7 +58,7 @@ testAlone(
     await page.getByRole("button", { name: /^Discard Lessons of/ }).click();
     await dialog.getByRole("button", { name: "Discard" }).click();
     await expectToast(page, "Draft discarded");
-    await expect(page.getByText("Nothing waits to be published.")).toBeVisible();
+    await expect(page.getByText("No unpublished changes.")).toBeVisible();
     expect((await content()).modules.map(({ published }) => published?.title)).toContain("Selling abroad");
   },
 );

@@ -51,7 +51,7 @@ testAlone(
 
     await goToArea(page, "Reports");
     const signUps = page.getByRole("slider", { name: "Sign-ups, point by point" });
-    await expectReadableByArrows(signUps, /Accounts made [1-9]/);
+    await expectReadableByArrows(signUps, /New accounts [1-9]/);
     await page.getByText("Sign-ups as a table").press("Enter");
     await expect(page.getByRole("region", { name: "Sign-ups, table" })).toBeVisible();
     const steps = page.getByRole("table", { name: "From the landing page to a purchase, step by step" });
@@ -62,7 +62,7 @@ testAlone(
         .getByRole("cell")
         .nth(2),
     ).toContainText("–");
-    const cohorts = page.getByRole("region", { name: "Who stays with Monthly Access, table" });
+    const cohorts = page.getByRole("region", { name: "Retention of Monthly Access, table" });
     await expect(cohorts.getByRole("row").nth(1)).toContainText(/[1-9]\d*%/);
     await expect(page.getByRole("table", { name: "By first plan" }).getByRole("row").last()).toContainText("Everybody");
     await page.getByLabel("By", { exact: true }).selectOption("month");
@@ -70,7 +70,7 @@ testAlone(
     await expect(page.getByText(/^[\d,]+ in the period before$/).first()).toBeVisible();
     await expect(signUps).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export the way to a purchase" }).press("Enter");
+    await page.getByRole("button", { name: "Export the path to a purchase" }).press("Enter");
     await expect(page.getByRole("menuitem", { name: "CSV" })).toBeFocused();
     await expectAccessible(page);
     await page.keyboard.press("ArrowDown");
@@ -92,7 +92,7 @@ testAlone(
     );
     await page.goto("/admin/figures?from=2020-01-01&to=2020-01-31");
     await expect(page.getByText("Nobody signed up in these dates.")).toBeVisible();
-    await expect(page.getByText("Nobody came in these dates.")).toBeVisible();
+    await expect(page.getByText("No visits in these dates.")).toBeVisible();
     await expect(page.getByText("The retention didn't load.")).toBeVisible();
     isAway = false;
     await page.getByRole("button", { name: "Retry" }).click();

@@ -52,7 +52,7 @@ testAlone(
   async ({ page, ownAcademy: academy }) => {
     await signInAs(page, "admin@academy.test", "/admin/settings?tab=look");
     await expect(page.locator(".ornament").first()).toBeAttached();
-    const light = page.getByRole("figure", { name: "In the light" });
+    const light = page.getByRole("figure", { name: "Light mode" });
     await expect(light.getByText("New")).not.toHaveCSS("clip-path", "none");
     await page.getByRole("checkbox", { name: /^Plain style/ }).press(" ");
     await expect(light.getByText("New")).toHaveCSS("clip-path", "none");

@@ -89,13 +89,13 @@ testAlone(
     const inviteBy = async (email: string) => {
       await page.getByLabel("Email", { exact: true }).fill(email);
       await page.getByRole("button", { name: "Preview" }).press("Enter");
-      await expect(dialog.getByText("invited by email")).toBeVisible();
+      await expect(dialog.getByText("send an invitation by email")).toBeVisible();
       await dialog.getByLabel("Reason").fill("Joins on Monday");
       await dialog.getByRole("button", { name: "Invite as Support" }).click();
       await expect(table.getByRole("row", { name: new RegExp(email) })).toContainText("Support");
     };
     await inviteBy("nobody-comes@example.test");
-    await table.getByRole("button", { name: "Take back the invitation of nobody-comes@example.test" }).press("Enter");
+    await table.getByRole("button", { name: "Cancel the invitation of nobody-comes@example.test" }).press("Enter");
     await expect(table).toHaveCount(0);
     await inviteBy("joins@example.test");
 

@@ -44,7 +44,7 @@ testAlone(
     await expectAccessibleInBothSchemes(page);
     await meanwhile.getByRole("button", { name: "Use theirs" }).press("Enter");
     await expect(name).toHaveValue(settings.displayName);
-    await expect(dialog.getByLabel("Active: offers sessions")).toBeFocused();
+    await expect(dialog.getByLabel("Active, so students can book sessions")).toBeFocused();
 
     await name.fill("Dana from the shop");
     await dialog.getByRole("button", { name: "Save" }).press("Enter");

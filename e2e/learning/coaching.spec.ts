@@ -202,7 +202,7 @@ testAlone(
       if (open === "Book a session") await panel.getByRole("button", { name: open }).press("Enter");
       else await choose(row.first(), open);
       const dialog = page.getByRole("dialog");
-      if (open === "Book a session") await dialog.getByLabel("Begins, in your time").fill(local);
+      if (open === "Book a session") await dialog.getByLabel("Starts, in your time zone").fill(local);
       await dialog.getByLabel("Reason").fill("asked on the phone");
       await dialog.getByRole("button", { name: confirmed, exact: true }).press("Enter");
       await expect(dialog).toHaveCount(0);
@@ -246,8 +246,8 @@ testAlone(
 
     await page.getByRole("button", { name: "Schedule a session" }).click();
     await dialog.getByLabel("Title").fill("Shelves");
-    await dialog.getByLabel("What it is about").fill("How to read one.");
-    await dialog.getByLabel("Begins, in your time").fill("2098-01-01T10:00");
+    await dialog.getByLabel("Description").fill("How to read one.");
+    await dialog.getByLabel("Starts, in your time zone").fill("2098-01-01T10:00");
     await minutes.fill("5");
     await dialog.getByLabel("Reason").fill("asked for");
     await dialog.getByRole("button", { name: "Schedule", exact: true }).press("Enter");
@@ -268,7 +268,7 @@ testAlone(
     const params = { id: (await saved())?.id ?? "" };
     await signInAs(page, "admin@academy.test", "/admin/coaching");
     const session = page.getByRole("listitem").filter({ hasText: "Shelf hour" });
-    const about = dialog.getByLabel("What it is about");
+    const about = dialog.getByLabel("Description");
     await choose(session, "Change");
     await about.fill("Bring two products.");
     await page.keyboard.press("Escape");

@@ -143,11 +143,11 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     "h1 + p": ["Last updated July 19, 2025"],
     "#plans li": [
       "Monthly Access opens modules 1-3 for 30 days at a time.",
-      "Annual Access opens modules 1-4 and live coaching for 365 days. It is one payment and does not renew by itself.",
+      "Annual Access opens modules 1-4 and live coaching for 365 days. It is one payment and does not renew automatically.",
       "Lifetime Access opens modules 1-5, live coaching, all future updates, and 1-on-1 coaching: one session of 30 minutes every 30 days. What is promised on the day you buy is yours for good; your receipt and your coaching page keep that number. It is one payment and has no end date: it lasts for as long as we offer the course.",
     ],
     "#cancellation p:first-of-type": [
-      "You can cancel a renewing plan at any time on your membership page, where it takes effect at once, or by writing to support@academy.test . We handle cancellation requests within 24 hours.",
+      "You can cancel a renewing plan at any time on your membership page, where it takes effect immediately, or by writing to support@academy.test . We handle cancellation requests within 24 hours.",
     ],
     "#refunds li": [
       "You may ask for a refund within 7 days of your first purchase.",

@@ -29,7 +29,7 @@ export interface Discrepancy {
   readonly resolution?: string;
 }
 
-const goneByItself = "Gone by itself";
+const goneByItself = "No longer differs";
 
 /** Records a discrepancy. Safe to repeat. Returns whether it is new, or reopened. */
 export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: Date): Promise<boolean> {

@@ -337,7 +337,7 @@ async function check(ctx: Context, { examine, ...item }: Item): Promise<Check> {
     ctx.log.warn({ err: error, check: item.id }, "a check of the administrators' list failed");
     return {
       ...item,
-      ...problem("We couldn’t check this. Reload the page. If it happens again, ask whoever runs your server."),
+      ...problem("We couldn’t check this. Reload the page. If it happens again, ask your server administrator."),
     };
   }
 }

@@ -18,7 +18,7 @@ export function peopleRoutes(scope: FastifyInstance, ctx: Context): void {
     await requireWritable(ctx.mail, "email", body.email);
     await invite(ctx, actor, body);
   });
-  serveAction(scope, revokeCall, "Invitation taken back", (actor, { params }) =>
+  serveAction(scope, revokeCall, "Invitation cancelled", (actor, { params }) =>
     revokeInvitation(ctx, actor, params.id),
   );
   serve(scope, getCorrespondence, ({ params }) => describeCorrespondence(ctx, params.userId));

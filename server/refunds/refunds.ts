@@ -67,7 +67,7 @@ export async function refundPurchase(ctx: Context, asked: AskedRefund): Promise<
   const state = isHeld(recorded) ? "held" : recorded.state === "returned" ? "returned" : "unknown";
   const amount = decimalAmount(amountCents);
   const done = state === "returned" ? `Refunded $${amount}` : outstandingWords[state];
-  const left = notReturned.map((what) => ` ${what} did not go back: refund it by itself.`);
+  const left = notReturned.map((what) => ` ${what} wasn’t refunded. Refund it separately.`);
   const message = left.length > 0 ? `${done}.${left.join("")}` : done;
   return { success: true, message, refundId: recorded.id, state, amount, isPartial: left.length > 0 };
 }

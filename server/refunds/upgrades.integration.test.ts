@@ -190,7 +190,7 @@ test("where the first payment does not go back with the upgrade, its days do, an
   await academy.nextChargesOf(student, "approve", "decline");
   const answer = await refund(upgrade.purchaseId);
   expect(answer.body).toMatchObject({ state: "returned", amount: upgrade.amount.toFixed(2) });
-  expect(answer.body.message).toContain("$49.00 of Monthly Access did not go back");
+  expect(answer.body.message).toContain("$49.00 of Monthly Access wasn’t refunded");
   expect(await accessOf(student)).toMatchObject({ tier: "basic" });
   expect(await daysLeft(student)).toBeCloseTo(27, 1);
   expect((await refund(monthly.purchaseId)).body).toMatchObject({ amount: "49.00" });

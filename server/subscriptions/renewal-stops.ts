@@ -62,8 +62,8 @@ export async function listObstacles(db: Db): Promise<RenewalObstacle[]> {
     const { code, since, state } = credentials;
     const next =
       state === "trying"
-        ? "It took them when it was asked: one renewal at a time is tried."
-        : "The academy asks again by itself.";
+        ? "The gateway accepted them in a test, so we’re trying one renewal at a time."
+        : "We’ll check again automatically.";
     obstacles.push({
       reason: "credentials",
       since,

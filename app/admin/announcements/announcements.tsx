@@ -27,7 +27,7 @@ export default function AnnouncementsPage() {
     <AdminPage
       title="Announcements"
       description="Emails to all students or to some of them, for administrators."
-      lead="They go only to people with a confirmed address, who can unsubscribe. We don’t track opens."
+      lead="Emails to students who have confirmed their address. Each one has a link to unsubscribe. We don’t track opens."
       actions={
         open ? (
           <Button variant="outline" onClick={() => write({ open: null, to: null })}>

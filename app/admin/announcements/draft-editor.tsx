@@ -103,8 +103,8 @@ function ButtonFields({ form }: { form: Written<AnnouncementText> }) {
   const shared = { form: button, autoComplete: "off", required: form.value.button !== null };
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <FormField {...shared} name="label" label="Button" hint="Shown under the text. Leave empty for none." />
-      <FormField {...shared} name="url" label="Leads to" hint="A full address, such as https://example.com" />
+      <FormField {...shared} name="label" label="Button label" hint="Shown under the text. Leave empty for none." />
+      <FormField {...shared} name="url" label="Button link" hint="A full address, such as https://example.com" />
     </div>
   );
 }
@@ -196,7 +196,7 @@ function SendDialog({ saved, total, onClose }: { saved: Announcement; total: num
   return (
     <ConfirmDialog
       title={`Send “${saved.subject}” to ${peopleWords(total)}?`}
-      description={`We fix the list of recipients now. The first email goes out in a minute, and all of them take about ${formatCountOf(minutes, "minute")}. You can stop it until then, but you can’t take back what is sent.`}
+      description={`We save the list of recipients now. The first email goes out in a minute, and sending all of them takes about ${formatCountOf(minutes, "minute")}. You can stop until then, but you can’t take back emails that have been sent.`}
       confirm="Send"
       act={() => api(sendAnnouncement, { params: { id }, query: { version }, body: { recipients: total } })}
       words={{ done: "It goes out in a minute", failed: "Failed to send it" }}
@@ -214,7 +214,7 @@ function DeleteDialog({ saved, onGone, onClose }: { saved: Announcement; onGone:
   return (
     <ConfirmDialog
       title={`Delete “${saved.subject}”?`}
-      description="You can’t undo this. Nothing of it was sent."
+      description="It hasn’t been sent. You can’t undo this."
       confirm="Delete draft"
       isDangerous
       act={() => api(deleteAnnouncement, { params: { id }, query: { version }, body: {} })}

@@ -17,6 +17,6 @@ export function inWords({ audience, subject, text, button }: AnnouncementText): 
     subject,
     text,
     button: button?.label || null,
-    "leads to": button?.url || null,
+    "button link": button?.url || null,
   };
 }

@@ -47,7 +47,10 @@ export function Sending({ announcement }: SendingProps) {
         summary={`Sent to ${formatCount(announcement.done)} of ${peopleWords(announcement.people)}`}
         stateWords={stateWords[state].words}
         leftOut={[
-          [skipped, `Unsubscribed, suspended or deleted${state === "stopped" ? ", or it was stopped first" : ""}`],
+          [
+            skipped,
+            `Unsubscribed, suspended or deleted${state === "stopped" ? ", or stopped before it was sent" : ""}`,
+          ],
           [failed, "Refused by their mail server"],
         ]}
       >

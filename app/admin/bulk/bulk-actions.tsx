@@ -21,7 +21,7 @@ export default function BulkActionsPage() {
   return (
     <AdminPage
       title="Bulk actions"
-      description="Actions on many users at once, for administrators."
+      description="Actions on many users, for administrators."
       lead="Newest first. To start one, select people under Users."
       actions={
         open && (

@@ -96,7 +96,7 @@ export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogPr
         failure={preview.error && messageOf(preview.error, "The preview didn't load. Try again in a moment.")}
       />
       {isTypingNeeded && (
-        <Field label={`Type ${formatCount(concerned)} to confirm how many they are`}>
+        <Field label={`Type ${formatCount(concerned)} to confirm`}>
           <Input
             inputMode="numeric"
             autoComplete="off"

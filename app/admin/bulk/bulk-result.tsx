@@ -203,7 +203,7 @@ function PeopleList({ id, outcome }: { id: string; outcome: "done" | "skipped" }
   const last = rows.length === 50 ? rows.at(-1)?.id : undefined;
   return (
     <>
-      {rows.length === 0 && <Nothing>After 60 days it is not known who they were.</Nothing>}
+      {rows.length === 0 && <Nothing>We delete the list of people after 60 days.</Nothing>}
       <ul className="mt-1 text-sm">
         {rows.map((person) => (
           <li key={person.id} className="flex flex-wrap justify-between gap-x-4 border-line border-b py-2">

@@ -36,7 +36,7 @@ export const kindWords: Readonly<
     confirm: "Give",
     outcome: "get it",
     isDangerous: false,
-    undo: "We’ll take the plan back. A subscription that it replaced won’t restart.",
+    undo: "We’ll remove the plan. A subscription that it replaced won’t restart.",
   },
   hold: {
     title: "Hold accounts",

@@ -47,7 +47,7 @@ function TimeFields({ form, coaches }: TimeFieldsProps) {
       <FormField
         form={form}
         name="startsAt"
-        label="Begins, in your time"
+        label="Starts, in your time zone"
         hint="Any free time, even outside the coach’s hours."
         className="grid-cols-1"
       />
@@ -79,7 +79,7 @@ export function BookDialog({ coaches, student, onClose }: BookDialogProps) {
     <FormDialog
       form={form}
       title={student ? `Book a session for ${student.name}` : "Book for a student"}
-      description="Notice periods don’t apply to you. A student without a session left gets one for this."
+      description="Notice periods don’t apply to you. A student who has no sessions left gets an extra one."
       confirm="Book"
       isIncomplete={!userId}
       onClose={() => {

@@ -34,7 +34,7 @@ export function Bookings({ title, coaches, student, children }: BookingsProps) {
   const columns: Column<AdminBooking>[] = [
     ...(student ? [] : [studentColumn]),
     { key: "coach", label: "Coach", wide: Boolean(student), cell: ({ coachName }) => coachName },
-    { key: "startsAt", label: "Begins", cell: ({ startsAt }) => formatTimestamp(startsAt) },
+    { key: "startsAt", label: "Starts", cell: ({ startsAt }) => formatTimestamp(startsAt) },
     {
       key: "state",
       label: "State",

@@ -52,12 +52,12 @@ export function ChangeCoachDialog({ coach: { id, isActive, settings, version }, 
     <FormDialog
       form={form}
       title={`Change ${settings.displayName}`}
-      description="Booked sessions stay. A coach who isn’t active offers no new ones."
+      description="Booked sessions stay. Students can’t book new ones with a coach who isn’t active."
       confirm="Save"
       describe={({ isActive, settings }) => ({ active: isActive, ...settingsInWords(settings) })}
       onClose={onClose}
     >
-      <FormField form={form} name="isActive" label="Active: offers sessions" />
+      <FormField form={form} name="isActive" label="Active, so students can book sessions" />
       <SettingsFields form={within(form, "settings")} />
     </FormDialog>
   );

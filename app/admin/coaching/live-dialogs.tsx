@@ -73,14 +73,14 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
         begins: startsAt,
         coach: coaches.find(({ id }) => id === coachId)?.settings.displayName ?? null,
         for: planName(requiredTier),
-        "room of its own": meetingUrl ?? null,
+        "separate room": meetingUrl ?? null,
       })}
       onClose={onClose}
     >
       <FormField form={form} name="title" label="Title" />
-      <FormField form={form} name="about" label="What it is about" />
+      <FormField form={form} name="about" label="Description" />
       <div className="grid gap-5 sm:grid-cols-2">
-        <FormField form={form} name="startsAt" label="Begins, in your time" className="grid-cols-1" />
+        <FormField form={form} name="startsAt" label="Starts, in your time zone" className="grid-cols-1" />
         <FormField form={form} name="minutes" label="Minutes" />
         <FormField
           form={form}
@@ -91,7 +91,7 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
         <FormField
           form={form}
           name="requiredTier"
-          label="For"
+          label="Who can join"
           options={[
             ["premium", `${planName("premium")} and up`],
             ["vip", planName("vip")],
@@ -150,7 +150,7 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
     <FormDialog
       form={form}
       title={`Recording of ${session.title}`}
-      description="Enter the video as in lessons, such as youtube:…, vimeo:… or hls:https://…. We email students who had a seat."
+      description="We email students who had a seat."
       confirm="Save recording"
       onClose={onClose}
     >

@@ -190,7 +190,7 @@ function Variants({ form }: { form: Written<EditedQuestion> }) {
       name="variants"
       rows={form.value.variants ?? []}
       title={questionLabels.variants.title}
-      hint="Each student gets one of them below the question, so that neighbors can’t copy. Write the numbers to work with, such as “For 3 loaves”, and their answer."
+      hint="Each student gets one of these below the question, so that answers can’t be copied. Enter the numbers to use, such as “For 3 loaves”, and the right answer."
       what={questionLabels.variants.what}
       fresh={() => ({ text: "", answer: null })}
       onPut={(variants: Variant[]) => form.change({ variants })}

@@ -37,7 +37,7 @@ export const questionLabels = {
   options: { title: "Options", what: "option", labels: { text: "Option", isRight: "Right" } },
   answer: "Right answer",
   unit: "Unit (optional)",
-  tolerance: "May be off by (optional)",
+  tolerance: "Accepted difference (optional)",
   variants: { title: "Variants (optional)", what: "variant", labels: { text: "Text", answer: "Right answer" } },
   accepted: "Other answers to accept",
   explanation: "Explanation",

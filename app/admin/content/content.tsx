@@ -109,7 +109,7 @@ function EditorFor({ edit, content }: { edit: string; content: AcademyContent })
     const plan = content.plans.find((one) => one.id === id);
     if (plan) return <PlanForm id={id} saved={versioned(plan)} />;
   }
-  return <Nothing>There is nothing of that name to edit.</Nothing>;
+  return <Nothing>We couldn’t find what to edit. It may have been discarded.</Nothing>;
 }
 
 const newModule = {

@@ -13,7 +13,7 @@ export const moduleLabels = {
   title: "Title",
   description: "Description",
   requiredTier: {
-    label: "Plan that opens it",
+    label: "Required plan",
     get options() {
       return Object.entries(academy().planNames);
     },
@@ -28,10 +28,10 @@ export const lessonLabels = {
   title: "Title",
   description: "Description",
   kind: {
-    label: "Kind",
+    label: "Type",
     options: [
       ["video", "Video"],
-      ["text", "Text, which students complete with a button"],
+      ["text", "Text, which students mark as completed"],
     ],
   },
   videoId: { label: "Video", words: videoWords },
@@ -53,9 +53,9 @@ export const planLabels = {
   originalPrice: { label: "Original price in US dollars", words: formatDollars },
   description: "Description",
   features: "Features",
-  coaching: { labels: { sessions: "Sessions (0: none)", everyDays: "Every so many days", minutes: "Minutes each" } },
+  coaching: { labels: { sessions: "Sessions", everyDays: "Days per period", minutes: "Minutes per session" } },
   buttonLabel: "Button label",
-  popular: "Marked as the most popular",
+  popular: "Show as most popular",
 } as const satisfies Labels<PlanContent>;
 
 export const offerLabels = {
@@ -65,18 +65,18 @@ export const offerLabels = {
       kind: {
         label: "Countdown",
         options: [
-          ["daily", "Begins again every day"],
+          ["daily", "Restarts every day"],
           ["until", "Ends once"],
         ],
       },
-      startSeconds: "Seconds it begins with",
+      startSeconds: "Seconds at the start",
       endsAt: "Ends",
     },
   },
-  originalPriceFactor: "Original price is the price times",
+  originalPriceFactor: "Original price factor",
   headline: "Headline",
-  discountClaim: "Claim",
-  countdownLabel: "Before the countdown",
+  discountClaim: "Discount claim",
+  countdownLabel: "Text before the countdown",
   badges: {
     get labels() {
       return { basic: planName("basic"), premium: planName("premium"), vip: planName("vip") };

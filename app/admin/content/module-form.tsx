@@ -31,7 +31,12 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
         <>
           <FormField form={form} name="title" label={moduleLabels.title} />
           <FormField form={form} name="description" label={moduleLabels.description} />
-          <FormField form={form} name="requiredTier" {...moduleLabels.requiredTier} hint="Higher plans open it too." />
+          <FormField
+            form={form}
+            name="requiredTier"
+            {...moduleLabels.requiredTier}
+            hint="Higher plans include it too."
+          />
           <FormField
             form={form}
             name="introVideo"

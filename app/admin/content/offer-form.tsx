@@ -63,7 +63,7 @@ export function OfferForm({ saved }: { saved: Versioned<Offer> }) {
             form={form}
             name="originalPriceFactor"
             label={offerLabels.originalPriceFactor}
-            hint="Plans must have been sold at that price: see Claims."
+            hint="Each plan’s original price is its price times this. Plans must have been sold at it. See Claims."
             step={0.1}
           />
           <FormField form={form} name="headline" label={offerLabels.headline} />

@@ -8,10 +8,10 @@ export const partTitles: Readonly<Record<CopyPart, string>> = {
   instructor: "Instructor",
   testimonials: "Reviews",
   materials: "What is included",
-  pricing: "Around the prices",
+  pricing: "Texts around the prices",
   questions: "Questions",
   contact: "Contact page",
-  footer: "Foot of every page",
+  footer: "Footer",
   terms: "Terms of Service",
   privacy: "Privacy Policy",
 };

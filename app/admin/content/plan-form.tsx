@@ -26,7 +26,7 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
               form={form}
               name="price"
               label={planLabels.price.label}
-              hint="Existing subscriptions keep the price that they were bought at."
+              hint="Existing subscriptions keep their price."
             />
             <FormField
               form={form}
@@ -48,7 +48,12 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
               Applies to everyone who buys from now on. Earlier buyers keep what they were promised.
             </p>
             <div className="grid items-end gap-5 sm:grid-cols-3">
-              <FormField form={within(form, "coaching")} name="sessions" label={planLabels.coaching.labels.sessions} />
+              <FormField
+                form={within(form, "coaching")}
+                name="sessions"
+                label={planLabels.coaching.labels.sessions}
+                hint="Enter 0 for none."
+              />
               <FormField
                 form={within(form, "coaching")}
                 name="everyDays"

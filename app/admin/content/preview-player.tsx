@@ -62,7 +62,8 @@ export default function PreviewPlayer({ videoId }: { videoId: string }) {
         )}
       </div>
       <p role="status" className="text-danger text-sm">
-        {isSilent && "The service has not answered yet. Check the id, and that the video may play on other sites."}
+        {isSilent &&
+          "The video service hasn’t answered yet. Check the address, and that the video may play on other sites."}
       </p>
     </div>
   );

@@ -31,7 +31,7 @@ export function VideoPreview({ videoId: typed }: { videoId: string }) {
           {isOpen ? "Close preview" : "Preview"}
         </Button>
         <p className="text-fine text-ink-soft">
-          {isNothing ? "There is no video to play yet." : "In the students' player. Nothing is counted as watched."}
+          {isNothing ? "There is no video to play yet." : "In the students’ player. It doesn’t count as watched."}
         </p>
       </div>
       {isOpen && (

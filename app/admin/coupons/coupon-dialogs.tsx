@@ -73,7 +73,7 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
           form={form}
           name="code"
           label="Code"
-          hint="4 to 24 letters, digits and hyphens. You can’t change it later."
+          hint="Use 4 to 24 letters, digits and hyphens. You can’t change it later."
           autoComplete="off"
           spellCheck={false}
           controlClass="uppercase"
@@ -145,13 +145,13 @@ function TermsFields({ form, isKept = false }: { form: FormOf<Terms>; isKept?: b
         <FormField
           form={form}
           name="kind"
-          label="Kind"
+          label="Type"
           options={[
             ["percent", "Percent off the price"],
             ["fixed", "Dollars off the price"],
           ]}
         />
-        <FormField form={form} name="value" label="How much" hint="1 to 90 percent, or dollars." />
+        <FormField form={form} name="value" label="Amount" hint="A percentage from 1 to 90, or US dollars." />
         <FormField
           form={form}
           name="renewals"
@@ -171,8 +171,14 @@ function TermsFields({ form, isKept = false }: { form: FormOf<Terms>; isKept?: b
         />
       </fieldset>
       <div className="grid gap-5 sm:grid-cols-2">
-        <FormField form={form} name="startsAt" label="Begins, in your time" disabled={isKept} className="grid-cols-1" />
-        <FormField form={form} name="endsAt" label="Ends, in your time" className="grid-cols-1" />
+        <FormField
+          form={form}
+          name="startsAt"
+          label="Starts, in your time zone"
+          disabled={isKept}
+          className="grid-cols-1"
+        />
+        <FormField form={form} name="endsAt" label="Ends, in your time zone" className="grid-cols-1" />
       </div>
     </>
   );
@@ -204,13 +210,13 @@ function termsOf(coupon: Coupon): NewCoupon {
 function inWords(coupon: NewCoupon) {
   const { kind, value, plans, firstPurchaseOnly, startsAt, endsAt, maxUses, renewals } = coupon;
   return {
-    "how much": kind === "percent" ? `${value}%` : `$${value}`,
+    amount: kind === "percent" ? `${value}%` : `$${value}`,
     "discounted renewals": renewals,
     for: plans.map((tier) => planName(tier)),
     "first purchases only": firstPurchaseOnly,
     begins: startsAt,
     ends: endsAt,
-    "uses in all": maxUses ?? "no limit",
+    "total uses": maxUses ?? "no limit",
   };
 }
 
@@ -218,7 +224,7 @@ export function EndDialog({ coupon, onClose }: { coupon: Coupon; onClose: () => 
   return (
     <ConfirmDialog
       title={`End ${coupon.code}?`}
-      description={`Nobody can use it anymore, and totals that show it are calculated again. ${usesWords(coupon)}. Payments in progress keep it. You can resume it.`}
+      description={`Nobody can use it anymore. ${usesWords(coupon)}. Payments in progress keep the discount. You can resume the coupon later.`}
       confirm="End coupon"
       isDangerous
       act={() => api(endCoupon, { params: { code: coupon.code }, body: {} })}

@@ -64,9 +64,9 @@ function Coupons({ asked, onAsk }: CouponsProps) {
         label="Coupons in numbers"
         figures={[
           { label: "Running", value: sums?.running, note: sums && `of ${list.total}` },
-          { label: "Uses", value: sums?.used, note: "refunds don’t give uses back" },
-          { label: "Revenue", value: sums && formatDollars(sums.revenue), note: "charged, with renewals" },
-          { label: "Discounts", value: sums && formatDollars(sums.discounted), note: "taken off what was paid" },
+          { label: "Uses", value: sums?.used, note: "including refunded purchases" },
+          { label: "Revenue", value: sums && formatDollars(sums.revenue), note: "charged, including renewals" },
+          { label: "Discounts", value: sums && formatDollars(sums.discounted), note: "off the prices" },
         ]}
       />
       <ListTable isBrief list={list} empty="No coupons yet" />

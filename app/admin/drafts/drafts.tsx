@@ -21,7 +21,7 @@ export default function DraftsPage() {
   return (
     <AdminPage
       title="Drafts"
-      description="What waits to be published, with its author and its changes, for administrators."
+      description="Unpublished changes and who made them, for administrators."
       lead="Nobody outside the team sees these changes yet. Publish or discard them one by one, or all together."
     >
       <Drafts />
@@ -49,7 +49,7 @@ function Drafts() {
     <div ref={top} tabIndex={-1} className="grid max-w-4xl gap-6 outline-none">
       {all.length === 0 ? (
         <p className="rounded-md bg-sunken p-8 text-center text-ink-soft">
-          Nothing waits to be published. What you save under Content, Pages and Settings appears here first.
+          No unpublished changes. What you save under Content, Pages and Settings appears here first.
         </p>
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">

@@ -21,7 +21,7 @@ export default function FiguresPage() {
     <AdminPage
       title="Figures"
       description="Sign-ups, conversion, retention and lifetime value, for administrators."
-      lead="Who comes, who buys, who stays, and what a student brings. Days and months follow the academy’s time zone."
+      lead="Sign-ups, purchases, retention and revenue per student. Days and months follow the academy’s time zone."
     >
       <div className="grid gap-5">
         <ByPeriod />
@@ -100,7 +100,7 @@ function SignUpCharts({ signUps: { by, total, periods }, before, query }: SignUp
             aside={file}
             points={points}
             format={formatCount}
-            series={[{ label: "Accounts made", values: periods.map(({ signUps }) => signUps), tone: "tag" }]}
+            series={[{ label: "New accounts", values: periods.map(({ signUps }) => signUps), tone: "tag" }]}
           />
           <ChartPanel
             title="Conversion"
@@ -115,7 +115,7 @@ function SignUpCharts({ signUps: { by, total, periods }, before, query }: SignUp
                 tone: "ink",
               },
             ]}
-            note="Of those who signed up then, how many have paid until now, refunded or not: the latest have had less time."
+            note="The share of people who signed up then and have paid since, including payments that were refunded. Recent sign-ups have had less time to pay."
           />
         </div>
       )}

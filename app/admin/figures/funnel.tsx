@@ -11,21 +11,21 @@ import type { PeriodQuery } from "../period-filter.tsx";
 import { type PeriodBefore, queryBefore } from "../periods.ts";
 
 const steps: readonly { step: FunnelStep; label: string; about: string }[] = [
-  { step: "landing", label: "Landing page", about: "opened by visitors who are not signed in" },
-  { step: "plan", label: "Plan chosen", about: "sign-up page or checkout opened with a plan, not signed in" },
-  { step: "account", label: "Signed up or in", about: "accounts made, and sign-ins on the way to the checkout" },
+  { step: "landing", label: "Landing page", about: "viewed by visitors who aren’t signed in" },
+  { step: "plan", label: "Plan chosen", about: "sign-up page or checkout viewed with a plan, not signed in" },
+  { step: "account", label: "Signed up or in", about: "new accounts, and sign-ins on the way to checkout" },
   { step: "card", label: "Card submitted", about: "students who had never paid before" },
-  { step: "paid", label: "Paid", about: "those of them whose payment went through" },
+  { step: "paid", label: "Paid", about: "students whose first payment went through" },
 ];
 
 export function FunnelPanel({ query }: { query: PeriodQuery }) {
   const funnel = { ...queryOf(getFunnel, { query }), placeholderData: keepPreviousData };
-  const { data, instead } = useLoaded(funnel, "way to a purchase");
+  const { data, instead } = useLoaded(funnel, "path to a purchase");
   const before = useQuery({ ...queryOf(getFunnel, data ? queryBefore(data) : { query }), enabled: data !== undefined });
   return (
     <Panel
       title="From the landing page to a purchase"
-      aside={<ExportButton list="funnel" body={query} of="the way to a purchase" />}
+      aside={<ExportButton list="funnel" body={query} of="the path to a purchase" />}
     >
       {data ? <Steps funnel={data} periodBefore={before} /> : instead}
     </Panel>
@@ -66,7 +66,7 @@ function Steps({ funnel: { total, countedFrom, from }, periodBefore }: StepsProp
   return (
     <div className="grid gap-4">
       {rows.every(({ count }) => count === 0) ? (
-        <Nothing>Nobody came in these dates.</Nothing>
+        <Nothing>No visits in these dates.</Nothing>
       ) : (
         <Table
           caption="From the landing page to a purchase, step by step"
@@ -76,13 +76,13 @@ function Steps({ funnel: { total, countedFrom, from }, periodBefore }: StepsProp
         />
       )}
       <p className="max-w-[80ch] text-fine text-ink-soft">
-        The first two steps count openings of pages, not people: the server adds them up by the day, without a cookie,
-        an address or a name. Robots that say so, pages fetched ahead of time and everybody who is signed in,
-        administrators among them, are left out. The other steps come from accounts and payments; a payment counts on
-        the day on which the card was submitted, and who is signed in already begins there.
+        The first two steps count page views, not people. We count them by day, without cookies, addresses or names, and
+        leave out known bots, prefetched pages and everyone who is signed in. The other steps count accounts and
+        payments. A payment counts on the day the card was submitted. People who are already signed in start at that
+        step.
         {countedFrom === null
-          ? " No opening was counted yet."
-          : countedFrom > from && ` Openings are counted since ${formatPeriod(countedFrom, "day")}.`}
+          ? " No page views have been counted yet."
+          : countedFrom > from && ` Page views have been counted since ${formatPeriod(countedFrom, "day")}.`}
       </p>
     </div>
   );

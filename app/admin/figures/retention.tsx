@@ -9,7 +9,7 @@ import { FigureTable } from "../figure-table.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
-const title = () => `Who stays with ${planName("basic")}`;
+const title = () => `Retention of ${planName("basic")}`;
 
 export function RetentionPanel() {
   const { data, instead } = useLoaded(queryOf(getRetention), "retention");
@@ -43,17 +43,17 @@ function Cohorts({ cohorts }: { cohorts: readonly Cohort[] }) {
     <div className="grid gap-4">
       <FigureTable
         caption={title()}
-        details="by the month of the first payment, and months paid after it"
+        details="by month of the first payment, and periods paid after it"
         columns={columns}
         rows={cohorts}
         rowKey={({ month }) => month}
       />
       <p className="max-w-[80ch] text-fine text-ink-soft">
-        A student belongs to the month of the first payment for {planName("basic")}. “+3” are those who have paid for
-        three more periods of 30 days or longer, paused in between or not; under it how many of those who began long
-        enough ago. A charge that was refunded or disputed in full doesn’t count as a paid period. A partial refund
-        changes nothing. A declined renewal counts once it’s paid. Students who moved to another plan no longer count
-        here. * Too early to know for everyone in this month.
+        Students are grouped by the month of their first payment for {planName("basic")}. “+3” is the share who have
+        paid for at least three more periods of 30 days, with or without a break. Below it is how many they are, out of
+        those who started long enough ago. A charge that was refunded or disputed in full doesn’t count as a paid
+        period. A partial refund changes nothing. A declined renewal counts once it’s paid. Students who moved to
+        another plan no longer count here. * Too early to know for everyone in this month.
       </p>
     </div>
   );

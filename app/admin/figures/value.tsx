@@ -37,9 +37,9 @@ function Values({ value: { total, plans, cohorts } }: { value: LifetimeValue }) 
         rows={[...cohorts.map((cohort) => ({ ...cohort, name: formatPeriod(cohort.month, "month") })), all]}
       />
       <p className="max-w-[80ch] text-fine text-ink-soft">
-        What students have paid until now, for whatever plan, less what went back by refund, void or dispute, divided by
-        how many they are and rounded to the cent. A student belongs to the plan and the month of the first payment, so
-        that every dollar of the Money page is here once. What they will still pay is not guessed.
+        What students have paid so far for any plan, minus refunds and disputes, divided by the number of students. Each
+        student counts under the plan and the month of the first payment, so every dollar on the Money page is here
+        once. Future payments aren’t estimated.
       </p>
     </div>
   );

@@ -4,7 +4,7 @@ import { faultOf, pathOf, type Written, within } from "#app/editing/written.ts";
 import type { CopyOf } from "#contract/copy.ts";
 import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 
-const withoutHint = "Shown once the claim is removed.";
+const withoutHint = "Shown after you remove the claim.";
 
 type Claiming = { claim: { id: string; withoutClaim: string } | null };
 
@@ -14,7 +14,7 @@ export function WithoutClaim<Entry extends Claiming>({ entry, label }: { entry: 
   return (
     <>
       <Checkbox
-        label="It claims something that needs proof"
+        label="Contains a claim that needs proof"
         checked={form.value.claim !== null}
         onChange={({ target }) => form.change({ claim: target.checked ? { id: newId(), withoutClaim: "" } : null })}
       />
@@ -45,7 +45,7 @@ export function Availability({ material }: { material: Written<Material> }) {
         <FormField
           form={within(material, "availability")}
           name="withoutClaim"
-          label="About it without the month"
+          label="Description without the month"
           hint={withoutHint}
         />
       )}

@@ -15,7 +15,7 @@ export function PagePreview({ part }: { part: CopyPart }) {
   return (
     <section aria-label="Preview" className="grid min-w-0 gap-1.5 xl:sticky xl:top-6">
       <p className="font-bold text-sm">Preview</p>
-      <p className="text-fine text-ink-soft">On a phone, with all drafts as they are saved.</p>
+      <p className="text-fine text-ink-soft">On a phone, with all saved drafts.</p>
       {data ? (
         <iframe
           title="The page"

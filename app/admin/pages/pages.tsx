@@ -15,7 +15,7 @@ export default function PagesPage() {
     <AdminPage
       title="Pages"
       description="The words of the public pages and the legal texts, edited by administrators."
-      lead="Changes are drafts until you publish them. Then the public pages show them right away. Legal texts show the day on which they were published."
+      lead="Changes are drafts until you publish them. Then the public pages show them right away. Legal texts show the date of their last publication."
     >
       <Parts />
     </AdminPage>

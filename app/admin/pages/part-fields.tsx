@@ -11,7 +11,7 @@ import { pictureLabel } from "./picture-fields.tsx";
 
 type LabelsOf<Part extends CopyPart> = Labels<CopyOf<Part>>;
 
-const claimHint = "This is a claim. You keep its proof under Claims.";
+const claimHint = "This is a claim. Add its proof under Claims.";
 
 const drawingNames: Readonly<Record<TopicPicture, string>> = {
   sum: "A parcel with a price, and a sum",
@@ -43,15 +43,15 @@ const topics = {
   what: "topic",
   labels: {
     title: "Topic",
-    text: "What belongs to it",
-    include: { label: "What to tell you", hint: "Leave empty for none.", rows: 1 },
+    text: "Description",
+    include: { label: "What to include in a message", hint: "Leave empty for none.", rows: 1 },
   },
 };
 
 const legal: Labels<CopyOf<"terms" | "privacy">> = {
   title: "Title",
-  description: "Shown by searches",
-  inShort: { label: "In short", hint: "Leave empty for none." },
+  description: "Description for search engines",
+  inShort: { label: "Summary", hint: "Leave empty for none." },
 };
 const sections = { title: "Sections", what: "section", labels: { title: "Heading", text: "Text" } };
 
@@ -59,20 +59,20 @@ const sections = { title: "Sections", what: "section", labels: { title: "Heading
 const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: LabelsOf<Part> } => ({
   sections: { sections: { ...sectionList, labels: { isShown: "On the page" } } },
   hero: {
-    eyebrow: { label: "Line above the headline", hint: "Also the page’s title in searches." },
+    eyebrow: { label: "Line above the headline", hint: "Also the page title in search results." },
     headline: "Headline",
     headlineTag: {
-      label: "Words of the headline on a tag",
+      label: "Words of the headline to highlight",
       hint: "Exactly as in the headline. Leave empty for none.",
     },
-    subline: { label: "Below the headline", hint: "Also shown by searches." },
+    subline: { label: "Text below the headline", hint: "Also shown in search results." },
     primaryAction: { label: "Button to the plans", isHalf: true },
     secondaryAction: { label: "Button to the free lessons", isHalf: true },
-    assurance: "After the lowest price",
+    assurance: "Text after the lowest price",
     picture: pictureLabel("Picture", "figure", "Shown below the buttons, in place of the drawing."),
     hasPicture: "A drawing of parcels below, on wide screens",
     freeVideosTitle: "Heading of the free lessons",
-    freeVideosNote: "Beside it",
+    freeVideosNote: "Text beside that heading",
     trust: {
       title: "Strip below the first screen",
       what: "figure",
@@ -83,15 +83,15 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
   example: {
     ...heading,
     action: "Link to the free lessons",
-    leftLabel: { label: "First tag, what it is", isHalf: true },
-    leftValue: { label: "First tag", isHalf: true },
-    rightLabel: { label: "Second tag, what it is", isHalf: true },
-    rightValue: { label: "Second tag", isHalf: true },
-    item: "What the sum is about",
-    lines: { title: "Lines of the sum", what: "line", labels: { what: "What", amount: "Amount" } },
-    resultLabel: { label: "Last line, what it is", isHalf: true },
-    result: { label: "Result", isHalf: true },
-    note: "Below the sum",
+    leftLabel: { label: "First tag, label", isHalf: true },
+    leftValue: { label: "First tag, amount", isHalf: true },
+    rightLabel: { label: "Second tag, label", isHalf: true },
+    rightValue: { label: "Second tag, amount", isHalf: true },
+    item: "Title of the calculation",
+    lines: { title: "Lines of the calculation", what: "line", labels: { what: "Description", amount: "Amount" } },
+    resultLabel: { label: "Result, label", isHalf: true },
+    result: { label: "Result, amount", isHalf: true },
+    note: "Note below the calculation",
   },
   topics: {
     ...heading,
@@ -100,7 +100,7 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
       what: "skill",
       labels: {
         title: "Skill",
-        sentence: "In a sentence",
+        sentence: "Description",
         moduleId: {
           label: "Module",
           hint: "The page shows its number, and whether it is coming soon.",
@@ -114,15 +114,15 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
       },
     },
     curriculumTitle: "Heading of the list of lessons",
-    curriculumLead: "Sentence beside it",
+    curriculumLead: "Sentence beside that heading",
   },
   instructor: {
     ...heading,
     name: "Name",
-    role: "What they do",
+    role: "Role",
     picture: pictureLabel("Picture of the instructor", "portrait", "Leave empty to show a drawing."),
-    bio: { label: "About them", hint: claimHint },
-    quote: { label: "In their own words", hint: "The last sentence is marked." },
+    bio: { label: "Bio", hint: claimHint },
+    quote: { label: "Quote", hint: "We highlight the last sentence." },
   },
   testimonials: {
     ...heading,
@@ -130,9 +130,9 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
       title: "Reviews",
       what: "review",
       labels: {
-        name: "Who",
-        detail: "What they do",
-        quote: { label: "What they say", hint: `Ask for written permission. ${claimHint}` },
+        name: "Name",
+        detail: "About the reviewer",
+        quote: { label: "Quote", hint: `Ask for written permission. ${claimHint}` },
         picture: pictureLabel("Picture", "portrait", "Ask for written permission. Leave empty to show none."),
       },
     },
@@ -140,15 +140,15 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
   materials: {
     ...heading,
     hasPicture: "A drawing of an open parcel beside it, on wide screens",
-    label: "Words at the top of the slip",
+    label: "Text at the top of the list",
     materials: {
       title: "What is included",
       what: "line",
       labels: {
-        title: "What",
-        detail: "About it",
+        title: "Title",
+        detail: "Description",
         availability: {
-          labels: { since: "Available since", withoutClaim: "About it without the month" },
+          labels: { since: "Available since", withoutClaim: "Description without the month" },
           field: (line) => <Availability material={line} />,
         },
       },
@@ -160,19 +160,19 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
       title: "Notes below the plans",
       what: "note",
       labels: {
-        title: "Note",
-        text: "About it",
+        title: "Title",
+        text: "Text",
         claim: {
-          labels: { withoutClaim: "The note without it" },
-          field: (note) => <WithoutClaim entry={note} label="The note without it" />,
+          labels: { withoutClaim: "Text without the claim" },
+          field: (note) => <WithoutClaim entry={note} label="Text without the claim" />,
         },
       },
     },
   },
   questions: {
     ...heading,
-    askQuestion: { label: "Before the link to the contact page", isHalf: true },
-    askAction: { label: "The link", isHalf: true },
+    askQuestion: { label: "Text before the contact link", isHalf: true },
+    askAction: { label: "Contact link", isHalf: true },
     questions: {
       title: "Questions",
       what: "question",
@@ -180,16 +180,16 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
         question: "Question",
         answer: "Answer",
         claim: {
-          labels: { withoutClaim: "The answer without it" },
-          field: (entry) => <WithoutClaim entry={entry} label="The answer without it" />,
+          labels: { withoutClaim: "Answer without the claim" },
+          field: (entry) => <WithoutClaim entry={entry} label="Answer without the claim" />,
         },
       },
     },
   },
   contact: {
     headline: "Headline",
-    lead: "Below the headline",
-    description: "Shown by searches",
+    lead: "Text below the headline",
+    description: "Description for search engines",
     support: { title: "Support", ...topics },
     programTitle: "Heading above the communities",
     programText: "About the communities",
@@ -200,14 +200,14 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
       hint: "Write {refundDays} for the number of days, which is a setting.",
     },
     refundHow: "How to ask for a refund",
-    times: { title: "Response times", what: "line", labels: { about: "What", within: "When it is answered" } },
+    times: { title: "Response times", what: "line", labels: { about: "Topic", within: "Response time" } },
   },
   footer: {
-    tagline: "Motto",
+    tagline: "Tagline",
     about: { label: "About the academy", hint: "Leave empty for none." },
     independence: {
-      label: "Who it is independent of",
-      hint: "For example, trademarks of others. Leave empty for none.",
+      label: "Independence notice",
+      hint: "For example, that you’re independent of the owners of trademarks. Leave empty for none.",
     },
     resultsTitle: "Heading of the disclaimer",
     results: { label: "Disclaimer", hint: "Also on the contact page." },
@@ -220,7 +220,7 @@ const labelsOf = ({ modules }: AcademyContent): { readonly [Part in CopyPart]: L
       ...sections,
       labels: {
         ...sections.labels,
-        privacyChoices: "Ends with the button for privacy choices, where visits are measured",
+        privacyChoices: "Add the privacy choices button, if visits are measured",
       },
     },
   },

@@ -44,7 +44,7 @@ export function PartForm({ part: versions, content }: PartFormProps) {
               >
                 Preview<span className="sr-only"> of {partTitles[part]}, in a new tab</span>
               </a>
-              <span className="text-ink-soft">The page with all drafts as they are saved.</span>
+              <span className="text-ink-soft">The page with all saved drafts.</span>
             </p>
             {(part === "terms" || part === "privacy") && <Review part={part} versions={versions} />}
             {isOff(part, content) && <OffNote />}
@@ -98,7 +98,9 @@ function Review({ part, versions: { draft, reviewedAt, publishedVersion: version
       </Button>
       <span className="text-ink-soft">
         {reviewedAt ? `Last reviewed ${formatDay(reviewedAt)}. ` : ""}
-        {draft ? "What is published was read again, not this draft." : "It was read again, and still holds as it is."}
+        {draft
+          ? "This is about the published text, not about this draft."
+          : "Confirms that you’ve read the published text and it still applies."}
       </span>
     </p>
   );
@@ -116,10 +118,10 @@ function HowToWrite() {
           <code>premium</code> and <code>vip</code> work in the same way.
         </li>
         <li>
-          In legal texts and answers an empty line begins a paragraph, <code>-</code> and a space an item of a list,{" "}
-          <code>##</code> and a space a heading. <code>[words](https://…)</code> is a link, <code>{"{email}"}</code> the
-          support address, and in the terms <code>{"{coaching:vip}"}</code> the 1-on-1 sessions that {planName("vip")}{" "}
-          includes.
+          In legal texts and answers, leave an empty line between paragraphs. Start a list item with <code>-</code> and
+          a space, and a heading with <code>##</code> and a space. <code>[words](https://…)</code> is a link,{" "}
+          <code>{"{email}"}</code> the support address, and in the terms <code>{"{coaching:vip}"}</code> the 1-on-1
+          sessions that {planName("vip")} includes.
         </li>
       </ul>
     </details>

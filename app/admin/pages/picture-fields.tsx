@@ -29,7 +29,7 @@ function PictureFields({ form, kind, label, hint }: PictureFieldsProps) {
           {picture.alt !== null && (
             <Field
               label={altLabel}
-              hint="For screen readers, and where the picture does not load."
+              hint="For screen readers, and shown when the picture doesn’t load."
               name={pathOf(form, "picture.alt")}
               error={faultOf(form, "picture.alt")}
             >

@@ -42,7 +42,7 @@ export const supportLabels = {
 export const chatLabels: Labels<Chat> = {
   title: "Title of the invitation",
   sentence: "Invitation",
-  action: "Words on the button",
+  action: "Button label",
   url: "Address of the chat",
   channels: {
     title: "Channels",
@@ -59,7 +59,7 @@ export const siteLabels = {
     ...sites("community"),
   },
   externalSites: {
-    title: "Sites that the course works with",
+    title: "Sites that the course uses",
     hint: "Shown in the site map.",
     ...sites("site"),
   },

@@ -18,8 +18,8 @@ export function LookPreview(props: LookPreviewProps) {
   return (
     <section aria-label="Preview" className="grid gap-4 sm:grid-cols-2 xl:sticky xl:top-6 xl:grid-cols-1">
       {props.isPlain && <style>{plainStyle}</style>}
-      <Scheme scheme="light" title="In the light" {...props} />
-      <Scheme scheme="dark" title="In the dark" {...props} />
+      <Scheme scheme="light" title="Light mode" {...props} />
+      <Scheme scheme="dark" title="Dark mode" {...props} />
     </section>
   );
 }

@@ -77,7 +77,7 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
               ? "Choose another role."
               : error
                 ? messageOf(error, "The preview didn't load. Try again in a moment.")
-                : "Loading what changes"}
+                : "Loading the changes"}
           </p>
         )}
       </div>
@@ -90,8 +90,8 @@ function Preview({ change: { userId, from, to, gains, loses, endsSessions } }: {
     <div className="grid gap-3">
       {userId === null ? (
         <p>
-          No account has confirmed this address yet. It is <strong>invited by email</strong>, and the role begins when
-          the person has confirmed it and accepts, within 7 days.
+          No account has confirmed this address yet. We’ll <strong>send an invitation by email</strong>. The role starts
+          when the person confirms the address and accepts within 7 days.
         </p>
       ) : (
         <p>

@@ -26,7 +26,7 @@ export default function TeamPage() {
   return (
     <AdminPage
       title="Team"
-      description="Who has a role in the academy, and what each role may do."
+      description="Who has a role in the academy, and what each role can do."
       lead="Each person has one role. A new role takes effect at the next sign-in. A removed role ends right away."
     >
       <Everything />
@@ -169,14 +169,14 @@ function Person({ member: { userId, name, email, isSelf } }: { member: TeamMembe
 }
 
 const waiting = {
-  confirmation: "Counts once the address is confirmed",
-  reactivation: "Suspended: counts once reactivated",
+  confirmation: "Starts once the address is confirmed",
+  reactivation: "Suspended. The role returns on reactivation",
 } as const;
 
 function RoleCell({ member: { role, isRoot, coaches, waitsFor } }: { member: TeamMember }) {
   const notes = [
     isRoot && "Set by ADMIN_EMAILS",
-    coaches && role !== "coach" && "Coaches as well",
+    coaches && role !== "coach" && "Also a coach",
     waitsFor && waiting[waitsFor],
   ].filter(Boolean);
   return (

@@ -144,7 +144,7 @@ function DropZone({ isDisabled, limits, fault, onFiles }: DropZoneProps) {
       />
       <p id={`${id}-hint`} className={cx("text-fine", !isOver && "text-ink-soft")}>
         {resourceFormats.join(", ").toUpperCase()}
-        {limits && `; up to ${limits.files} at once, ${inMegabytes(limits.fileSize)} each`}
+        {limits && `; up to ${limits.files} at a time, ${inMegabytes(limits.fileSize)} each`}
       </p>
       {fault && (
         <p id={`${id}-fault`} className="font-semibold text-danger text-fine">
@@ -170,7 +170,7 @@ function faultOf(file: File, limits: Limits | undefined): string | null {
 }
 
 function faultOfAll(files: readonly File[], limits: Limits): string | null {
-  if (files.length > limits.files) return `Up to ${limits.files} files can be uploaded at once.`;
+  if (files.length > limits.files) return `Upload at most ${limits.files} files at a time.`;
   const size = files.reduce((sum, file) => sum + file.size, 0);
   return size > limits.totalSize ? `The files together are larger than ${inMegabytes(limits.totalSize)}.` : null;
 }

@@ -94,7 +94,9 @@ export function UploadForm({ modules, place }: UploadFormProps) {
         <DetailFields form={form} modules={modules} isPlaceKnown={place !== undefined} />
       </fieldset>
       {files.length > 1 && (
-        <p className="text-fine text-ink-soft">Each file becomes a resource of its own: the title and its name.</p>
+        <p className="text-fine text-ink-soft">
+          Each file becomes its own resource, named with the title and the file name.
+        </p>
       )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="tag" pending={form.isSending}>

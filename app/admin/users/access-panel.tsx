@@ -11,7 +11,7 @@ type Grant = UserDetail["grants"][number];
 export function AccessPanel({ detail: { user, access, grants } }: { detail: UserDetail }) {
   const pastGrace = grants.filter(isPastGrace);
   return (
-    <Panel title="Access and why">
+    <Panel title="Access">
       <p className="text-sm">
         {access.tier ? (
           <>
@@ -30,7 +30,7 @@ export function AccessPanel({ detail: { user, access, grants } }: { detail: User
           {user.suspensionReason}
           {user.waitsForPayment && (
             <span className="block">
-              It was already reopened once without a payment. It opens again when the student pays.
+              The course was already reopened once without a payment. It opens again when the student pays.
             </span>
           )}
         </p>
@@ -68,7 +68,7 @@ function Ledger({ grants }: { grants: readonly Grant[] }) {
           <p className="flex flex-wrap justify-between gap-x-4">
             <span className={grant.isInForce ? "font-bold" : "text-ink-soft"}>
               {planName(grant.tier)}
-              {grant.isInForce && " (in force)"}
+              {grant.isInForce && " (current)"}
             </span>
             <span className="text-ink-soft">{sourceOf(grant.source)}</span>
           </p>

@@ -20,7 +20,7 @@ export function LearningPanel({ detail: { progress, downloads } }: { detail: Use
             <li key={lessonId} className="flex justify-between gap-x-4 border-line border-b py-2 last:border-b-0">
               <span className="min-w-0 wrap-anywhere">{title}</span>
               <span className="whitespace-nowrap text-ink-soft">
-                {isCompleted ? "Completed" : "Begun"}, {formatWatchTime(watchTime)}
+                {isCompleted ? "Completed" : "Started"}, {formatWatchTime(watchTime)}
               </span>
             </li>
           ))}

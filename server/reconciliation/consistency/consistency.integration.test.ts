@@ -335,7 +335,7 @@ test("nightly run and command line name a discrepancy too, and one that is gone 
   await setAmount(397);
   await pass("1d");
   const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;
-  expect(discrepancies.find(({ sentence }) => sentence.includes(buyer.email))?.resolution).toBe("Gone by itself");
+  expect(discrepancies.find(({ sentence }) => sentence.includes(buyer.email))?.resolution).toBe("No longer differs");
 });
 
 test("a refund that was booked and never made can be kept as ours, and what it ended is open again", async () => {
