@@ -86,7 +86,7 @@ function Numbers() {
           label: "Active Subscriptions",
           value: stats && formatCount(stats.activeSubscriptions),
           to: `${href.admin("purchases")}&subscription=active`,
-          note: some(stats?.declinedSubscriptions, "declined", `${href.admin("purchases")}&subscription=declined`),
+          note: some(stats?.declinedSubscriptions, "declined", `${href.admin("purchases")}&subscription=unresolved`),
         },
         {
           label: "Contact Messages",

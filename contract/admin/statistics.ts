@@ -9,7 +9,9 @@ export const AdminStats = z
     totalRevenue: z.number().describe("US dollars: approved charges minus what went back, to the cent"),
     activeSubscriptions: z.int().describe("Those that renew and whose payment is not declined"),
     totalContacts: z.int(),
-    declinedSubscriptions: z.int(),
+    declinedSubscriptions: z
+      .int()
+      .describe("Until they are paid, cancelled or on hold, as the purchases `unresolved` are"),
     blockedAccounts: z.int().describe("On hold or suspended"),
     openDiscrepancies: z.int().describe("Where the gateway's books and ours differ"),
   })

@@ -202,7 +202,7 @@ const isRenewing = inArray(subscriptions.status, [...renewingStatuses]);
 export const subscriptionFigures = sql`(
   select purchase_id, coalesce(later_price, price) as price, begun_at, is_paid, current_period_end, dunning_since, cancelled_at,
     ${inArray(subscriptions.status, statusesShownAs.active)} as is_shown_active,
-    ${inArray(subscriptions.status, statusesShownAs.declined)} as is_declined
+    ${eq(subscriptions.status, "declined")} as is_declined
   from ${subscriptions})`;
 
 /**

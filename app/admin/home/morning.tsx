@@ -75,7 +75,7 @@ function MoneyPanel({ money }: { money: NonNullable<Morning["money"]> | undefine
       />
       <p className="mt-3 text-fine text-ink-soft">
         Last month is counted only through {money ? formatPeriod(money.monthBefore.to, "day") : "today’s date"}, to
-        compare the same days.
+        compare the same days. A subscription ends on the day it’s cancelled, replaced, refunded or first declined.
       </p>
     </Panel>
   );

@@ -6,7 +6,7 @@ import { draftModule, getContent } from "#contract/admin/content.ts";
 import { getMorning } from "#contract/admin/morning.ts";
 import { countPurchases, refundPurchase } from "#contract/admin/purchases.ts";
 import { countAdminQuestions } from "#contract/admin/questions.ts";
-import { getMoney } from "#contract/admin/statistics.ts";
+import { getMoney, getStats } from "#contract/admin/statistics.ts";
 import {
   cancelUserSubscription,
   countUsers,
@@ -135,6 +135,7 @@ test("renewals of seven days, and declined cards until the last attempt, agree w
   await own.advance("30d1m", owner);
   const { declined } = await read();
   expect(declined?.count).toBe(await count("unresolved"));
+  expect((await owner.call(getStats)).body.declinedSubscriptions).toBe(declined?.count);
   expect((await owner.call(getUserDetail, { params })).body.card).toMatchObject({ state: "declined" });
   expect(Date.parse(declined?.nextAttemptAt ?? "")).toBeGreaterThan(await own.now());
   const isUnresolved = async () =>
@@ -145,6 +146,7 @@ test("renewals of seven days, and declined cards until the last attempt, agree w
   await own.advance("15d", owner);
   expect(await isUnresolved()).toBe(0);
   expect((await read()).declined?.count).toBe(await count("unresolved"));
+  expect((await owner.call(getStats)).body.declinedSubscriptions).toBe(await count("unresolved"));
 });
 
 test("messages, drafts, questions and sessions that wait are those of their lists", async () => {

@@ -57,10 +57,15 @@ test("money by day has no gaps and adds up; renewals, declines and recoveries fa
   await quiet.nextCharges("decline");
   await quiet.advance("31d");
   const declined = (await read({ by: "month" })).total;
-  expect(declined).toMatchObject({ declines: before.declines + 1, recoveries: before.recoveries });
+  expect(declined).toMatchObject({
+    declines: before.declines + 1,
+    recoveries: before.recoveries,
+    lostSubscriptions: before.lostSubscriptions + 1,
+  });
   await quiet.advance("4d");
   const recovered = await read({ by: "month" });
   expect(recovered.total.recoveries).toBe(before.recoveries + 1);
+  expect(recovered.total.lostSubscriptions).toBe(before.lostSubscriptions);
   expect(recovered.periods).toHaveLength(12);
   for (const figure of ["charged", "refunded", "revenue", "charges", "declines", "newSubscriptions"] as const) {
     const sum = recovered.periods.reduce((total, period) => total + period[figure], 0);
