@@ -29,7 +29,7 @@ export function RowActions({ of, actions, isOpen }: RowActionsProps) {
   const items = offered.map(({ label, hint, isDangerous = false, isPending = false, onPress }) => (
     <MenuItem key={label} isDangerous={isDangerous} disabled={isPending} onSelect={onPress}>
       {label}
-      {hint && <span className="ml-auto pl-4 text-fine text-ink-soft">{hint}</span>}
+      {hint && <span className="ml-auto pl-4 text-fine text-ink-soft"> {hint}</span>}
     </MenuItem>
   ));
   if (!isOpen) return <Menu label={label}>{items}</Menu>;
