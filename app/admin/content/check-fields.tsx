@@ -175,7 +175,7 @@ function Options({ form }: { form: Written<EditedQuestion> }) {
             name="text"
             label={<span className="sr-only">Option {number}</span>}
             rows={1}
-            className="grow"
+            className="min-w-0 grow basis-24"
           />
         </>
       )}
