@@ -92,11 +92,13 @@ function Areas({ role, here }: HereProps) {
 export function AreaPages({ role, here }: HereProps): ReactNode {
   const waiting = useWaiting();
   const nav = useRef<HTMLElement>(null);
-  // Where the links are wider than the screen, scrolls to the current page's link.
+  // Where the links are wider than the screen, scrolls to the current page's link, and again when counts widen them.
+  const isCounted = waiting !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const entry = nav.current?.querySelector<HTMLElement>(`[href="${here}"]`);
     if (entry) nav.current?.scrollTo({ left: entry.offsetLeft - 48 });
-  }, [here]);
+  }, [here, isCounted]);
   const area = areasOf(role).find(({ pages }) => pages.some(({ to }) => to === here));
   const pages =
     area?.pages.filter((page) => !page.isUnlisted || page.to === here || (page.waiting && waiting?.[page.waiting])) ??
@@ -104,13 +106,13 @@ export function AreaPages({ role, here }: HereProps): ReactNode {
   if (!area || pages.length < 2) return null;
   return (
     <nav ref={nav} aria-label={area.label} className="side-scroll relative -mx-(--margin) border-line border-b lg:mx-0">
-      <ul className="flex gap-x-1 px-(--margin) lg:px-0">
+      <ul className="flex gap-x-1 px-(--margin) max-sm:w-max max-sm:px-[calc(var(--margin)-0.625rem)] lg:px-0">
         {pages.map((page) => (
           <li key={page.to}>
             <Link
               to={page.to}
               aria-current={page.to === here ? "page" : undefined}
-              className="-mb-px flex min-h-12 items-center gap-2 whitespace-nowrap border-transparent border-b-3 px-3 pt-[3px] text-ink-soft text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-ink aria-[current]:font-bold aria-[current]:text-ink"
+              className="-mb-px flex min-h-12 items-center gap-2 whitespace-nowrap border-transparent border-b-3 px-3 pt-[3px] max-sm:px-2.5 text-ink-soft text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-ink aria-[current]:font-bold aria-[current]:text-ink"
             >
               {page.label}
               <Count pages={[page]} waiting={waiting} />
