@@ -23,7 +23,7 @@ export function FigureTable<Row>({ caption, details, columns, rows, rowKey, isSt
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: changing a table's CSS display removes them
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    <section aria-label={`${caption}, table`} tabIndex={0} className="@container max-h-200 overflow-auto">
+    <section aria-label={`${caption}, table`} tabIndex={0} className="end-fade @container max-h-200 overflow-auto">
       <table
         role="table"
         className={cx("w-full border-separate border-spacing-0 text-sm", isStacked && "@max-lg:block")}
