@@ -54,7 +54,7 @@ export function FormTabs({ label, form: { faults, isSending }, tabs }: FormTabsP
 
   return (
     <Tabs value={open} onValueChange={choose}>
-      <TabList label={label}>
+      <TabList label={label} className="max-sm:grid max-sm:grid-cols-3">
         {tabs.map((tab) => (
           <Tab key={tab.id} value={tab.id} className="sm:px-4">
             {tab.title}
