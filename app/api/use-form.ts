@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useHydrated } from "#ui/browser-state.ts";
-import { faultsIn } from "./api.ts";
+import { faultsIn, isOutdated } from "./api.ts";
 
 /** A sentence for each invalid field. Parts of a field have dotted names. */
 export type Faults = Partial<Record<string, string>>;
@@ -25,6 +25,8 @@ export function useForm({ check, send, onFailed, onHidden }: FormOptions) {
   const isBusy = useRef(false);
   const [faults, setFaults] = useState<Faults>({});
   const [isSending, setIsSending] = useState(false);
+  /** Whether the server refused the last submission because somebody else had saved changes. */
+  const [isConflict, setIsConflict] = useState(false);
 
   /** Shows the faults. True if a field of the form shows one. */
   function show(found: Faults): boolean {
@@ -49,12 +51,14 @@ export function useForm({ check, send, onFailed, onHidden }: FormOptions) {
     const focused = form.contains(document.activeElement) ? document.activeElement : null;
     const typed = Object.fromEntries(new FormData(form)) as Typed;
     setIsSending(true);
+    setIsConflict(false);
     try {
       const found = { ...(await check?.(typed, form)), ...halfTyped(form) };
       const [first] = Object.values(found);
       if (first === undefined) await send(typed, form);
       else if (!show(found)) onHidden?.(first);
     } catch (error) {
+      setIsConflict(isOutdated(error));
       const isShown = show(faultsIn(error));
       onFailed?.(error, isShown);
     } finally {
@@ -72,7 +76,7 @@ export function useForm({ check, send, onFailed, onHidden }: FormOptions) {
   const onChange = ({ target }: ChangeEvent<HTMLFormElement>) => forget(target.name);
   // Until scripts run, the browser itself validates required fields.
   const frame = { ref, noValidate: useHydrated(), onSubmit, onChange };
-  return { frame, faults, isSending, show, forget };
+  return { frame, faults, isSending, isConflict, show, forget };
 }
 
 const halfTypedWords: Readonly<Record<string, string>> = {

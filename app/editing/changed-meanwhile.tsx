@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Changes } from "./change-list.tsx";
@@ -6,7 +6,7 @@ import { type Change, changesBetween } from "./changes.ts";
 import type { FormOf, Versioned } from "./use-form-of.ts";
 
 interface ChangedMeanwhileProps<Body> {
-  form: Pick<FormOf<Body>, "value" | "saved" | "change" | "discard">;
+  form: Pick<FormOf<Body>, "value" | "saved" | "isConflict" | "change" | "discard">;
   /** Returns the fields under the form's labels. Defaults to the body's own fields. */
   describe?: ((body: Body) => object) | undefined;
   /** Defaults to the differences of what `describe` returns. */
@@ -21,12 +21,13 @@ export function ChangedMeanwhile<Body extends object>({
   describe = fieldsOf,
   compare = (mine, theirs) => changesBetween(describe(mine), describe(theirs)),
 }: ChangedMeanwhileProps<Body>) {
-  const { value, saved, change, discard } = form;
+  const { value, saved, isConflict, change, discard } = form;
   if (value.version === saved.version) return null;
   const bodyOf = ({ version: _, ...body }: Versioned<Body>) => body as unknown as Body;
   return (
     <Meanwhile
       label="Changed meanwhile"
+      isAsking={isConflict}
       why="Someone else saved changes here after you started. Your changes are still in this browser. Keep yours and save again, or use theirs."
       onKeep={() => change({ version: saved.version } as Partial<Versioned<Body>>)}
       discard="Use theirs"
@@ -42,6 +43,8 @@ export function ChangedMeanwhile<Body extends object>({
 
 interface MeanwhileProps {
   label: string;
+  /** Whether the user cannot save before deciding, and so gets it in view and focused. */
+  isAsking?: boolean;
   why: string;
   onKeep: () => void;
   /** The label of the discard button. */
@@ -51,7 +54,13 @@ interface MeanwhileProps {
 }
 
 /** Belongs in the form: what somebody else did since the edit began, and the choice to keep or discard the edit. */
-export function Meanwhile({ label, why, onKeep, discard, onDiscard, children }: MeanwhileProps) {
+export function Meanwhile({ label, isAsking = false, why, onKeep, discard, onDiscard, children }: MeanwhileProps) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isAsking) return;
+    panel.current?.focus({ preventScroll: true });
+    panel.current?.scrollIntoView({ block: "center" });
+  }, [isAsking]);
   /** Moves the focus into the form, because the pressed button disappears. */
   const decide = (decision: () => void, next: string) => (event: MouseEvent<HTMLButtonElement>) => {
     const { form } = event.currentTarget;
@@ -59,7 +68,12 @@ export function Meanwhile({ label, why, onKeep, discard, onDiscard, children }: 
     form?.querySelector<HTMLElement>(next)?.focus();
   };
   return (
-    <section aria-label={label} className="grid gap-3 rounded-sm border-2 border-danger bg-danger-soft p-4 text-sm">
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-label={label}
+      className="grid gap-3 rounded-sm border-2 border-danger bg-danger-soft p-4 text-sm"
+    >
       <p className="font-semibold">{why}</p>
       {children}
       <div className="flex flex-wrap gap-3">

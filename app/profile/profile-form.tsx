@@ -39,7 +39,7 @@ interface ProfileFormProps {
 export function ProfileForm({ email, typed, isAsked, onDone }: ProfileFormProps) {
   const { saved, value, isChanged, change, discard } = typed;
   const queryClient = useQueryClient();
-  const { frame, faults, isSending, show } = useForm({
+  const { frame, faults, isSending, isConflict, show } = useForm({
     async send() {
       const { version, ...body } = value;
       const profile = await api(updateProfile, { query: { version }, body });
@@ -100,7 +100,7 @@ export function ProfileForm({ email, typed, isAsked, onDone }: ProfileFormProps)
       <div className="empty:hidden sm:col-span-2">
         <ChangedMeanwhile
           form={{
-            ...{ value, saved },
+            ...{ value, saved, isConflict },
             change: (changes) => change({ ...value, ...changes }),
             discard() {
               discard();

@@ -52,7 +52,8 @@ testAlone(
     const save = page.getByRole("button", { name: "Save draft" });
     await save.click();
     const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
-    await expect(meanwhile).toBeVisible();
+    await expect(meanwhile).toBeFocused();
+    await expect(meanwhile).toBeInViewport();
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Month by Month");
     await page.getByRole("button", { name: "Discard changes" }).click();
     await expect(page.getByLabel("Price in US dollars", { exact: true })).toHaveValue("59");

@@ -98,10 +98,10 @@ testAlone(
     await name.press("Enter");
     const changed = page.getByText("Someone changed this after you opened it.", { exact: false }).first();
     await expect(changed).toBeVisible();
-    await expect(name).toBeFocused();
+    const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
+    await expect(meanwhile).toBeFocused();
     await page.reload();
     await expect(name).toHaveValue("Dana from the shop");
-    const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
     await meanwhile.getByText("Compare your changes with theirs").press("Enter");
     await expect(meanwhile.getByRole("definition").filter({ hasText: "off" })).toBeVisible();
     await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
