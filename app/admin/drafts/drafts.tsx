@@ -8,7 +8,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { OpenAll } from "#ui/controls/open-all.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
-import { formatCount } from "#ui/format/numbers.ts";
+import { formatCount, formatCountOf } from "#ui/format/numbers.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { OldNamesPanel } from "../content/old-names-panel.tsx";
 import { useLoaded } from "../loaded.tsx";
@@ -55,11 +55,7 @@ function Drafts() {
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p className="text-ink-soft text-sm">{all.length === 1 ? "1 draft" : `${formatCount(all.length)} drafts`}</p>
           <div className="flex flex-wrap gap-2">
-            <OpenAll
-              list={top}
-              count={all.filter((line) => line.changesFrom().length > maxOpen).length}
-              label="Changes"
-            />
+            <OpenAll list={top} count={all.filter((line) => isLong(line.changesFrom())).length} label="Changes" />
             <Button variant="outline" size="small" disabled={publish.isPending} onClick={() => setDiscarding(all)}>
               Discard all
             </Button>
@@ -174,16 +170,20 @@ function DraftLine({ line, others, earlier, isPending, onPublish, onDiscard }: D
 const publishWords = ({ length }: readonly Line[]) =>
   length === 1 ? "Publish" : length === 2 ? "Publish both" : `Publish all ${length}`;
 
-/** More changes than these are folded, so that the page stays an overview. */
-const maxOpen = 6;
+/** Longer changes are folded, so that the page stays an overview. */
+function isLong(changes: readonly Change[]): boolean {
+  const characters = changes.reduce((sum, { before, after }) => sum + (before ?? "").length + (after ?? "").length, 0);
+  return changes.length > 6 || characters > 1200;
+}
 
 function LineChanges({ changes, title }: { changes: readonly Change[]; title: string }) {
   if (changes.length === 0) return <Nothing>Only its order changes.</Nothing>;
-  if (changes.length <= maxOpen) return <Changes changes={changes} />;
+  if (!isLong(changes)) return <Changes changes={changes} />;
   return (
     <details>
       <summary className="w-fit min-h-8 content-center text-fine underline underline-offset-4">
-        {changes.length} changes<span className="sr-only"> of {title}</span>
+        {formatCountOf(changes.length, "change")}
+        <span className="sr-only"> of {title}</span>
       </summary>
       <Changes changes={changes} />
     </details>
