@@ -1,12 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, isOutdated } from "#app/api/api.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
-import { KeptState } from "#app/editing/kept-state.tsx";
+import { SaveBar } from "#app/editing/save-bar.tsx";
 import { useFormOf } from "#app/editing/use-form-of.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { type CoachDesk, CoachSettings, setCoachSettings } from "#contract/coaching/coach.ts";
 import { Card } from "#ui/card.tsx";
-import { Button } from "#ui/controls/button.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { deskQuery } from "./coach-queries.ts";
 import { SettingsFields } from "./settings-fields.tsx";
@@ -28,27 +27,17 @@ export function SettingsForm({ desk: { settings, settingsVersion } }: { desk: Co
     },
   });
   return (
-    <Card tone="raised">
-      <form {...form.frame} className="grid gap-5" aria-labelledby="settings-title">
-        <h2 id="settings-title" className="font-bold text-heading">
+    <form {...form.frame} className="grid gap-5" aria-labelledby="settings-title">
+      <Card tone="raised">
+        <h2 id="settings-title" className="mb-5 font-bold text-heading">
           Your hours
         </h2>
         <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
           <SettingsFields form={form} />
           <ChangedMeanwhile form={form} describe={settingsInWords} />
         </fieldset>
-        <KeptState isChanged={form.isChanged} />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" pending={form.isSending}>
-            Save
-          </Button>
-          {form.isChanged && (
-            <Button variant="quiet" disabled={form.isSending} onClick={form.discard}>
-              Discard changes
-            </Button>
-          )}
-        </div>
-      </form>
-    </Card>
+      </Card>
+      <SaveBar form={form} save="Save" otherwise="No unsaved changes" />
+    </form>
   );
 }
