@@ -21,11 +21,13 @@ export interface FormFieldProps<Value> extends ControlProps {
   options?: readonly (readonly [string, string])[];
   className?: string | undefined;
   controlClass?: string;
+  /** Lays out the control with what belongs to it. */
+  around?: (control: ReactNode) => ReactNode;
 }
 
 /** A field with the name, the limits and the error path of the contract. */
 export function FormField<Value>(props: FormFieldProps<Value>) {
-  const { form, name, label, hint, options, className, controlClass, rows: ownRows, ...control } = props;
+  const { form, name, label, hint, options, className, controlClass, rows: ownRows, around, ...control } = props;
   const schema = schemaOf(form, name);
   const error = faultOf(form, name);
   const value = form.value[name];
@@ -52,6 +54,25 @@ export function FormField<Value>(props: FormFieldProps<Value>) {
     className: controlClass,
     required: control.required ?? attributes.required,
   };
+  const field = options ? (
+    <Select {...shared} disabled={control.disabled}>
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </Select>
+  ) : rows > 1 ? (
+    <Textarea
+      {...shared}
+      rows={rows}
+      maxLength={attributes.maxLength}
+      spellCheck={control.spellCheck}
+      disabled={control.disabled}
+    />
+  ) : (
+    <Input {...attributes} {...shared} {...control} />
+  );
   return (
     <Field
       label={label}
@@ -60,25 +81,7 @@ export function FormField<Value>(props: FormFieldProps<Value>) {
       error={error}
       className={className}
     >
-      {options ? (
-        <Select {...shared} disabled={control.disabled}>
-          {options.map(([option, words]) => (
-            <option key={option} value={option}>
-              {words}
-            </option>
-          ))}
-        </Select>
-      ) : rows > 1 ? (
-        <Textarea
-          {...shared}
-          rows={rows}
-          maxLength={attributes.maxLength}
-          spellCheck={control.spellCheck}
-          disabled={control.disabled}
-        />
-      ) : (
-        <Input {...attributes} {...shared} {...control} />
-      )}
+      {around ? around(field) : field}
     </Field>
   );
 }

@@ -20,26 +20,30 @@ interface BodyFieldProps {
 export function BodyField({ form, lessonId }: BodyFieldProps) {
   const field = useRef<HTMLDivElement>(null);
   return (
-    <div className="@container grid gap-3">
-      <Toolbar field={field} lessonId={lessonId} />
-      <div className="grid gap-4 @xl:grid-cols-2">
-        <div ref={field} className="min-w-0">
-          <FormField
-            form={form}
-            name="body"
-            label={lessonLabels.body}
-            hint={
-              form.value.kind === "text"
-                ? "Markdown. This is what students read."
-                : "Markdown. Shown below the video. Leave empty for none."
-            }
-            rows={16}
-            controlClass="font-mono text-sm"
-          />
-        </div>
-        <Preview text={form.value.body ?? ""} />
-      </div>
-    </div>
+    <FormField
+      form={form}
+      name="body"
+      label={lessonLabels.body}
+      hint={
+        form.value.kind === "text"
+          ? "Markdown. This is what students read."
+          : "Markdown. Shown below the video. Leave empty for none."
+      }
+      rows={16}
+      className="@container"
+      controlClass="h-full font-mono text-sm"
+      around={(control) => (
+        <>
+          <Toolbar field={field} lessonId={lessonId} />
+          <div className="mt-1 grid gap-4 @xl:grid-cols-2">
+            <div ref={field} className="min-w-0">
+              {control}
+            </div>
+            <Preview text={form.value.body ?? ""} />
+          </div>
+        </>
+      )}
+    />
   );
 }
 
@@ -196,17 +200,16 @@ function Preview({ text }: { text: string }) {
     gcTime: 0,
   });
   return (
-    <div className="grid min-w-0 content-start gap-1.5">
-      <p className="font-bold text-sm">Preview</p>
-      <p className="text-fine text-ink-soft">{isError ? "We couldn't load the preview." : "As students see it."}</p>
-      <section
-        aria-label="Preview of the text"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
-        tabIndex={0}
-        className="max-h-[32rem] min-h-24 overflow-y-auto rounded-sm bg-sunken p-4"
-      >
-        {data && <FormattedText html={data.html} />}
-      </section>
-    </div>
+    <section
+      aria-label="Preview of the text"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard
+      tabIndex={0}
+      className="grid max-h-[32rem] min-h-24 min-w-0 content-start gap-3 overflow-y-auto rounded-sm bg-sunken p-4"
+    >
+      <p className="text-fine text-ink-soft">
+        {isError ? "We couldn't load the preview." : "Preview, as students see it"}
+      </p>
+      {data && <FormattedText html={data.html} />}
+    </section>
   );
 }
