@@ -103,7 +103,7 @@ testAlone(
     await admin.call(draftSettings, { body: { ...settings.published, taxLine: "Not yet" } });
 
     await signInAs(page, "admin@academy.test", "/admin/pages");
-    await page.getByRole("link", { name: "Sections" }).click();
+    await page.getByRole("link", { name: "Sections", exact: true }).click();
     const list = page.getByRole("group", { name: "Sections below the first screen" });
     await expect(list.getByRole("checkbox")).toHaveCount(9);
     await expect(list.getByRole("checkbox", { name: /^Prices/ })).toBeDisabled();

@@ -40,11 +40,11 @@ function Content() {
     <div className="grid gap-6">
       <OldNamesPanel content={data} />
       <DraftsBar drafts={data.drafts} />
-      <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+      <div className={cx("grid items-start gap-x-10 gap-y-8", edit && "xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]")}>
         <div className={cx(edit && "max-xl:hidden")}>
-          <Outline content={data} />
+          <Outline content={data} isAlone={!edit} />
         </div>
-        {edit ? (
+        {edit && (
           <div ref={editor} className="grid gap-5 xl:sticky xl:top-6">
             <button
               type="button"
@@ -55,8 +55,6 @@ function Content() {
             </button>
             <EditorFor key={edit} edit={edit} content={data} />
           </div>
-        ) : (
-          <p className="rounded-md bg-sunken p-8 text-center text-ink-soft max-xl:hidden">Choose what to edit.</p>
         )}
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
 import { type ReactNode, useRef } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
@@ -19,14 +20,14 @@ import { Movers } from "../movers.tsx";
 import { latest, lessonsOf } from "./items.ts";
 
 /** Links to the editors of modules, lessons, plans and the offer, and buttons that move modules and lessons. */
-export function Outline({ content }: { content: AcademyContent }) {
+export function Outline({ content, isAlone }: { content: AcademyContent; isAlone: boolean }) {
   const move = useMove();
   const list = useRef<HTMLOListElement>(null);
   const { data: problems = [] } = useQuery(queryOf(listVideoProblems));
   const isUnplayable = (kind: VideoProblem["kind"], id: string) =>
     problems.some((one) => one.kind === kind && one.id === id);
   return (
-    <div className="grid gap-8">
+    <div className={cx("grid items-start gap-x-10 gap-y-8", isAlone && "xl:grid-cols-[minmax(0,1fr)_20rem]")}>
       <section aria-labelledby="outline-course">
         <OutlineHeading id="outline-course" title="Course">
           <OpenAll list={list} count={content.modules.length} label="Lessons of each module" className="ml-auto" />
@@ -113,7 +114,7 @@ export function Outline({ content }: { content: AcademyContent }) {
 
 function OutlineHeading({ id, title, children }: { id: string; title: string; children?: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-2">
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2">
       <h2 id={id} className="font-bold text-heading">
         {title}
       </h2>

@@ -1,4 +1,5 @@
 import { cx } from "class-variance-authority";
+import { useEffect, useEffectEvent } from "react";
 import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
 import { type AcademyContent, getContent } from "#contract/admin/content.ts";
@@ -27,6 +28,12 @@ PagesPage.queries = () => [queryOf(getContent)];
 function Parts() {
   const { read, write } = useAddress();
   const { data, instead } = useLoaded(queryOf(getContent), "words");
+  const openFirst = useEffectEvent(() => write({ edit: partGroups[0]?.parts[0] ?? null }, { replace: true }));
+  const isClosed = read("edit") === "";
+  useEffect(() => {
+    // Where the parts and the form are side by side.
+    if (isClosed && window.matchMedia("(min-width: 80rem)").matches) openFirst();
+  }, [isClosed]);
   if (!data) return instead;
   const edited = data.copy.find(({ id }) => id === read("edit"));
   return (
@@ -47,7 +54,7 @@ function Parts() {
             </section>
           ))}
         </nav>
-        {edited ? (
+        {edited && (
           <div className="grid gap-5">
             <button
               type="button"
@@ -58,8 +65,6 @@ function Parts() {
             </button>
             <PartForm key={edited.id} part={edited} content={data} />
           </div>
-        ) : (
-          <p className="rounded-md bg-sunken p-8 text-center text-ink-soft max-xl:hidden">Choose what to edit.</p>
         )}
       </div>
     </div>
