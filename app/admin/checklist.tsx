@@ -84,7 +84,7 @@ function Lines({ checks }: { checks: readonly Check[] }) {
 
 function Line({ check: { title, state, detail, links } }: { check: Check }) {
   return (
-    <li className="grid gap-x-6 gap-y-2 border-line border-b py-4 sm:grid-cols-[7.5rem_minmax(0,1fr)_auto] sm:items-start">
+    <li className="grid gap-x-6 gap-y-2 border-line border-b py-4 sm:grid-cols-[8.5rem_minmax(0,1fr)_auto] sm:items-start">
       <Badge tone={states[state].tone} className="justify-self-start">
         {states[state].word}
       </Badge>
