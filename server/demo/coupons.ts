@@ -12,7 +12,7 @@ export interface PastCoupon {
   readonly cents: number;
 }
 
-/** The coupons of the year up to `now`, of which the first is still active. */
+/** The coupons of the year up to `now`. The first is still active, and the last begins now, so that nobody has used it. */
 export function couponsOf(opened: Date, now: Date): CouponRow[] {
   const coupon = (code: string, plans: Tier[], from: number, to: number) => ({
     code,
@@ -26,6 +26,7 @@ export function couponsOf(opened: Date, now: Date): CouponRow[] {
     createdAt: after(opened, (from - 2) * DAY),
   });
   const percent = (percent: number) => ({ kind: "percent" as const, percent, off: null });
+  const today = (now.getTime() - opened.getTime()) / DAY;
   return [
     {
       ...coupon("WELCOME10", ["basic", "premium"], 2, 365 + 60),
@@ -43,6 +44,11 @@ export function couponsOf(opened: Date, now: Date): CouponRow[] {
       ...coupon("ANNUAL-50", ["premium"], 240, 300),
       ...{ kind: "fixed" as const, percent: null, off: 50_00 },
       ...{ maxUses: 100, firstPurchaseOnly: false },
+    },
+    {
+      ...coupon("FIRST3-20", ["basic"], today, today + 60),
+      ...percent(20),
+      ...{ maxUses: null, firstPurchaseOnly: true, renewals: 2 },
     },
   ].filter(({ createdAt }) => createdAt < now);
 }
