@@ -54,7 +54,7 @@ function InviteForm() {
   });
   return (
     <Panel title="Invite someone">
-      <form {...form.frame} className="grid items-end gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
+      <form {...form.frame} className="grid items-start gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
         <FormField form={form} name="email" label="Email" autoComplete="off" />
         <FormField
           form={form}
@@ -62,7 +62,7 @@ function InviteForm() {
           label="Plan"
           options={[["", "No plan"], ...Object.entries(academy().planNames)]}
         />
-        <Button type="submit" pending={form.isSending}>
+        <Button type="submit" className="md:mt-6.5" pending={form.isSending}>
           Invite
         </Button>
       </form>

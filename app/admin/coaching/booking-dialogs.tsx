@@ -37,7 +37,7 @@ interface TimeFieldsProps {
 
 function TimeFields({ form, coaches }: TimeFieldsProps) {
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className="grid items-end gap-5 sm:grid-cols-2">
       <FormField
         form={form}
         name="coachId"

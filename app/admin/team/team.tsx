@@ -82,7 +82,7 @@ function GiveForm({ onAsk }: { onAsk: (asked: Asked) => void }) {
   });
   return (
     <Panel title="Give a role">
-      <form {...form.frame} className="grid items-end gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
+      <form {...form.frame} className="grid items-start gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
         <FormField form={form} name="email" label="Email" autoComplete="off" />
         <FormField
           form={form}
@@ -90,7 +90,7 @@ function GiveForm({ onAsk }: { onAsk: (asked: Asked) => void }) {
           label="Role"
           options={staffRoles.toReversed().map((role) => [role, roleLabels[role]])}
         />
-        <Button type="submit" variant="outline" pending={form.isSending}>
+        <Button type="submit" variant="outline" className="md:mt-6.5" pending={form.isSending}>
           Preview
         </Button>
       </form>
