@@ -23,3 +23,8 @@ export function RowTitle({ to, state, title, children }: RowTitleProps) {
     </div>
   );
 }
+
+/** Stands below a value of a table, and beside it in a brief row. */
+export function ValueNote({ children }: { children: ReactNode }) {
+  return <span className="text-fine text-ink-soft @4xl:block"> {children}</span>;
+}

@@ -13,7 +13,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { Figures } from "../figures.tsx";
 import { firstPageOf, ListTable, useAdminList } from "../list.tsx";
 import { RowActions } from "../row-actions.tsx";
-import { rowTitleStyle } from "../row-title.tsx";
+import { rowTitleStyle, ValueNote } from "../row-title.tsx";
 import { CodesDialog, CouponDialog, EndDialog } from "./coupon-dialogs.tsx";
 import { linkOf, renewalsWords, stateWords, usesWords, worthWords } from "./coupon-words.ts";
 
@@ -134,8 +134,8 @@ function Revenue({ revenue, refunded, discounted }: Coupon) {
   return (
     <>
       {formatDollars(revenue)}
-      {discounted > 0 && <span className="block text-fine text-ink-soft">{formatDollars(discounted)} off</span>}
-      {refunded > 0 && <span className="block text-fine text-ink-soft">−{formatDollars(refunded)} refunded</span>}
+      {discounted > 0 && <ValueNote>{formatDollars(discounted)} off</ValueNote>}
+      {refunded > 0 && <ValueNote>−{formatDollars(refunded)} refunded</ValueNote>}
     </>
   );
 }

@@ -15,7 +15,7 @@ import { useAddress } from "../address.ts";
 import { ExportButton } from "../export-button.tsx";
 import { ListFilters, ListTable, useAdminList } from "../list.tsx";
 import { openerId, useRowFocus } from "../row-focus.ts";
-import { rowTitleStyle } from "../row-title.tsx";
+import { rowTitleStyle, ValueNote } from "../row-title.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
@@ -133,16 +133,12 @@ function Amount({
     <>
       {formatDollars(amount)}
       {couponCode && (
-        <span className="block text-fine text-ink-soft">
+        <ValueNote>
           {formatDollars(discount)} off, {couponCode}
-        </span>
+        </ValueNote>
       )}
-      {Number(creditAmount) > 0 && (
-        <span className="block text-fine text-ink-soft">{formatDollars(creditAmount)} credited</span>
-      )}
-      {Number(refundedAmount) > 0 && (
-        <span className="block text-fine text-ink-soft">−{formatDollars(refundedAmount)} refunded</span>
-      )}
+      {Number(creditAmount) > 0 && <ValueNote>{formatDollars(creditAmount)} credited</ValueNote>}
+      {Number(refundedAmount) > 0 && <ValueNote>−{formatDollars(refundedAmount)} refunded</ValueNote>}
     </>
   );
 }
