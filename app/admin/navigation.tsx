@@ -141,7 +141,7 @@ function Count({ pages, waiting }: { pages: readonly AreaPage[]; waiting: Waitin
   if (!first) return null;
   const title = counts.map(({ count, words }) => `${formatCount(count)} ${words}`).join(", ");
   return (
-    <span className="printed rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink" title={title}>
+    <span className="printed rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink forced-colors:bg-transparent" title={title}>
       {formatCount(counts.reduce((sum, { count }) => sum + count, 0))}{" "}
       <span className="sr-only">{second ? "waiting" : first.words}</span>
     </span>
