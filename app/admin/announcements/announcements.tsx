@@ -2,18 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { queryOf } from "#app/api/query.ts";
 import { type Announcement, type Audience, listAnnouncements } from "#contract/admin/announcements.ts";
 import { getContent } from "#contract/admin/content.ts";
-import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
-import { formatTimestamp } from "#ui/format/dates.ts";
-import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { firstPageOf, isMissing, ListTable, useAdminList } from "../list.tsx";
+import { firstPageOf, isMissing } from "../list.tsx";
 import { Nothing } from "../panel.tsx";
-import { RowTitle } from "../row-title.tsx";
+import { List } from "./announcement-list.tsx";
 import { announcementQuery } from "./announcement-queries.ts";
-import { audienceWords, progressWords, stateWords } from "./announcement-words.ts";
 import { DraftEditor } from "./draft-editor.tsx";
 import { LeftAnnouncement } from "./left-over.tsx";
 import { Sending } from "./sending.tsx";
@@ -79,39 +75,4 @@ function Draft({ open, saved }: { open: string; saved: Announcement | null }) {
 /** The users selected in the user list, as an audience. Null for any other text. */
 function audienceIn(text: string): Audience | null {
   return /^selection:[a-z0-9-]{1,40}$/.test(text) ? (text as Audience) : null;
-}
-
-const columns: readonly Column<Announcement>[] = [
-  {
-    key: "subject",
-    label: "Subject",
-    wide: true,
-    cell: ({ id, subject, audience, lessonTitle }) => (
-      <RowTitle to={`?open=${id}`} title={subject}>
-        {audienceWords(audience, lessonTitle)}
-      </RowTitle>
-    ),
-  },
-  {
-    key: "state",
-    label: "State",
-    cell: ({ state }) => <Badge tone={stateWords[state].tone}>{stateWords[state].words}</Badge>,
-  },
-  { key: "progress", label: "Emails", cell: progressWords },
-  {
-    key: "date",
-    label: "Date",
-    cell: ({ finishedAt, startedAt, createdAt }) => formatTimestamp(finishedAt ?? startedAt ?? createdAt),
-  },
-];
-
-function List() {
-  const list = useAdminList<Announcement, object>({
-    endpoint: listAnnouncements,
-    label: "Announcements",
-    what: "announcements",
-    columns,
-    isChanging: ({ state }) => state === "running",
-  });
-  return <ListTable list={list} empty="No announcements yet" />;
 }

@@ -1,19 +1,14 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { faultsIn } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
-import { getSignUps, type SignUps } from "#contract/admin/figures.ts";
+import { getSignUps } from "#contract/admin/figures.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
-import { formatPeriod } from "#ui/format/dates.ts";
-import { formatCount, formatShare } from "#ui/format/numbers.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { ExportButton } from "../export-button.tsx";
-import { Figures } from "../figures.tsx";
-import { ChartPanel } from "../money/chart-panel.tsx";
-import { Panel } from "../panel.tsx";
-import { PeriodFilter, type PeriodQuery, usePeriod } from "../period-filter.tsx";
-import { beside, type PeriodBefore, queryBefore } from "../periods.ts";
+import { PeriodFilter, usePeriod } from "../period-filter.tsx";
+import { queryBefore } from "../periods.ts";
 import { FunnelPanel } from "./funnel.tsx";
 import { RetentionPanel } from "./retention.tsx";
+import { SignUpCharts } from "./sign-up-charts.tsx";
 import { ValuePanel } from "./value.tsx";
 
 export default function FiguresPage() {
@@ -55,70 +50,6 @@ function ByPeriod() {
         !isRefused && <PartFailed what="the sign-ups" retry={refetch} />
       )}
       {!isRefused && <FunnelPanel query={query} />}
-    </>
-  );
-}
-
-interface SignUpChartsProps {
-  signUps: SignUps;
-  before: PeriodBefore<SignUps>;
-  query: PeriodQuery;
-}
-
-function SignUpCharts({ signUps: { by, total, periods }, before, query }: SignUpChartsProps) {
-  const was = (words: (total: SignUps["total"]) => string) => beside(before, ({ total }) => words(total));
-  const points = periods.map(({ start }) => formatPeriod(start, by));
-  const best = periods.toSorted((one, other) => other.signUps - one.signUps)[0];
-  const file = <ExportButton list="sign-ups" body={query} of="sign-ups" />;
-  return (
-    <>
-      <Figures
-        label="In these dates"
-        figures={[
-          { label: "Sign-ups", value: formatCount(total.signUps), note: was(({ signUps }) => formatCount(signUps)) },
-          { label: "Have paid since", value: formatCount(total.paid), note: was(({ paid }) => formatCount(paid)) },
-          {
-            label: "Conversion",
-            value: formatShare(total.paid, total.signUps),
-            note: was(({ paid, signUps }) => formatShare(paid, signUps)),
-          },
-          {
-            label: "Most sign-ups",
-            value: best && best.signUps > 0 ? formatCount(best.signUps) : "–",
-            note: best && best.signUps > 0 && formatPeriod(best.start, by),
-          },
-        ]}
-      />
-      {total.signUps === 0 ? (
-        <Panel title="Sign-ups" aside={file}>
-          <p className="text-ink-soft text-sm">Nobody signed up in these dates.</p>
-        </Panel>
-      ) : (
-        <div className="grid gap-5 2xl:grid-cols-2">
-          <ChartPanel
-            title="Sign-ups"
-            aside={file}
-            points={points}
-            format={formatCount}
-            series={[{ label: "New accounts", values: periods.map(({ signUps }) => signUps), tone: "tag" }]}
-          />
-          <ChartPanel
-            title="Conversion"
-            aside={<ExportButton list="sign-ups" body={query} of="conversion" />}
-            points={points}
-            kind="line"
-            format={(percent) => `${Math.round(percent)}%`}
-            series={[
-              {
-                label: "Have paid since",
-                values: periods.map(({ signUps, paid }) => (signUps > 0 ? (paid / signUps) * 100 : 0)),
-                tone: "ink",
-              },
-            ]}
-            note="The share of people who signed up then and have paid since, including payments that were refunded. Recent sign-ups have had less time to pay."
-          />
-        </div>
-      )}
     </>
   );
 }

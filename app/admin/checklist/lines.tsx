@@ -1,24 +1,7 @@
 import { Link } from "react-router";
-import { queryOf } from "#app/api/query.ts";
-import { type Check, getChecklist } from "#contract/admin/checklist.ts";
+import type { Check } from "#contract/admin/checklist.ts";
 import { Badge } from "#ui/badge.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
-import { AdminPage } from "./admin-page.tsx";
-import { useLoaded } from "./loaded.tsx";
-
-export default function ChecklistPage() {
-  return (
-    <AdminPage
-      title="Checklist"
-      description="What to set up before you sell, and what needs attention now, for administrators."
-      lead="Checked each time you open this page. “To do” can wait; a “Problem” affects students now."
-    >
-      <Checklist />
-    </AdminPage>
-  );
-}
-
-ChecklistPage.queries = () => [queryOf(getChecklist)];
 
 const states = {
   problem: { tone: "danger", word: "Problem" },
@@ -27,35 +10,8 @@ const states = {
   "nothing-yet": { tone: "plain", word: "Not in use yet" },
 } as const satisfies Record<Check["state"], object>;
 
-const groups = {
-  "first-steps": "First steps",
-  owner: "For owners",
-  operator: "For your server administrator",
-} as const satisfies Record<Check["group"], string>;
-
-function Checklist() {
-  const { data, instead } = useLoaded(queryOf(getChecklist), "checklist");
-  if (!data) return instead;
-  const doneCount = data.checks.filter(({ state }) => state === "done").length;
-  return (
-    <>
-      <p role="status" className="font-bold">
-        {doneCount} of {data.checks.length} done
-      </p>
-      {Object.entries(groups).map(([group, title]) => (
-        <section key={group} aria-labelledby={group} className="mt-8">
-          <h2 id={group} className="font-bold text-lg">
-            {title}
-          </h2>
-          <Lines checks={data.checks.filter((check) => check.group === group)} />
-        </section>
-      ))}
-    </>
-  );
-}
-
 /** What is done is folded. */
-function Lines({ checks }: { checks: readonly Check[] }) {
+export function Lines({ checks }: { checks: readonly Check[] }) {
   const done = checks.filter(({ state }) => state === "done");
   return (
     <div className="mt-2 border-ink border-t-2">

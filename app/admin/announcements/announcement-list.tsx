@@ -1,0 +1,42 @@
+import { type Announcement, listAnnouncements } from "#contract/admin/announcements.ts";
+import { Badge } from "#ui/badge.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import type { Column } from "#ui/table.tsx";
+import { ListTable, useAdminList } from "../list.tsx";
+import { RowTitle } from "../row-title.tsx";
+import { audienceWords, progressWords, stateWords } from "./announcement-words.ts";
+
+const columns: readonly Column<Announcement>[] = [
+  {
+    key: "subject",
+    label: "Subject",
+    wide: true,
+    cell: ({ id, subject, audience, lessonTitle }) => (
+      <RowTitle to={`?open=${id}`} title={subject}>
+        {audienceWords(audience, lessonTitle)}
+      </RowTitle>
+    ),
+  },
+  {
+    key: "state",
+    label: "State",
+    cell: ({ state }) => <Badge tone={stateWords[state].tone}>{stateWords[state].words}</Badge>,
+  },
+  { key: "progress", label: "Emails", cell: progressWords },
+  {
+    key: "date",
+    label: "Date",
+    cell: ({ finishedAt, startedAt, createdAt }) => formatTimestamp(finishedAt ?? startedAt ?? createdAt),
+  },
+];
+
+export function List() {
+  const list = useAdminList<Announcement, object>({
+    endpoint: listAnnouncements,
+    label: "Announcements",
+    what: "announcements",
+    columns,
+    isChanging: ({ state }) => state === "running",
+  });
+  return <ListTable list={list} empty="No announcements yet" />;
+}
