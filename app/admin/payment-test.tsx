@@ -175,7 +175,7 @@ function Fact({ name, value }: { name: string; value: string | null | undefined 
 function OffInProduction() {
   return (
     <StateCard level={1} title="Payment tests are off in production">
-      <p>They use published test cards, which a live gateway does not take. Run them in the demo or the sandbox.</p>
+      <p>They use published test cards, which a live gateway doesn’t accept. Run them in the demo or the sandbox.</p>
     </StateCard>
   );
 }

@@ -27,7 +27,7 @@ export function SelectionBar({ list, selected, canSelectAll = true, children }: 
         >
           <p className="mr-auto flex flex-wrap items-center gap-x-3 text-sm">
             <strong className="tabular-nums">{formatCount(count)} selected</strong>
-            {isFull && <span className="text-fine text-ink-soft">No more can be ticked one by one.</span>}
+            {isFull && <span className="text-fine text-ink-soft">You can’t select more one at a time.</span>}
             {canSelectAll && !isAll && total > count && (
               <Button variant="quiet" size="small" className="-ml-2 px-2! underline" onClick={selected.selectAll}>
                 <span>

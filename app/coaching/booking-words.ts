@@ -32,5 +32,5 @@ const cancellers = {
   student: "You",
   coach: "Your coach",
   administrator: "The academy",
-  system: "A change of your access",
+  system: "A change to your plan",
 } as const;

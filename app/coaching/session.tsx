@@ -217,7 +217,7 @@ function Actions({ booking, zone, isMoving, onMove, onCancelled }: ActionsProps)
       <p className="max-w-[62ch] text-ink-soft text-sm">
         {mayMove
           ? `You can move it ${movesLeft === 1 ? "once more" : "twice"}, or cancel it at no cost, until ${timeInZone(freeUntil, zone, new Date())}.`
-          : "You can't move it any more. You can move a session twice, until 24 hours before it starts."}
+          : "You can't move it anymore. You can move a session twice, until 24 hours before it starts."}
       </p>
       <p className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
         <span>Add it to:</span>

@@ -84,7 +84,7 @@ async function writeSettings(page: Page): Promise<void> {
     await page.getByLabel(label, { exact: true }).fill(text);
   }
   await page.getByRole("tab", { name: "Communities" }).click();
-  await page.getByLabel("The course invites to a chat of the students.").uncheck();
+  await page.getByLabel("Invite students to a chat").uncheck();
   const removals = page
     .getByRole("group", { name: /^(Communities|Sites that)/ })
     .getByRole("listitem")

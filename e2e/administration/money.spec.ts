@@ -161,7 +161,7 @@ testAlone(
     await expect(end).toBeChecked();
     await end.press("ArrowUp");
     await expect(dialog.getByRole("radio", { name: /^Keep the course open until / })).toBeChecked();
-    await expect(dialog.getByText(/^Stays: Monthly Access until .*, without a renewal$/)).toBeVisible();
+    await expect(dialog.getByText(/^Stays: Monthly Access until .*, but won’t renew$/)).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Refund $49.00" }).click();
     await expectToast(page, "$49.00 refunded");

@@ -23,9 +23,9 @@ testAlone(
     const both = `$${(upgrade.amount + 49).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 
     await open();
-    await expect(said("Refunded now")).toHaveText(paid);
-    await expect(said("Refunded with it")).toHaveText(
-      "$49.00 of Monthly Access: within the refund window it belongs to the upgrade",
+    await expect(said("This refund")).toHaveText(paid);
+    await expect(said("Also refunded")).toHaveText(
+      "$49.00 of Monthly Access, because the student upgraded within its refund window",
     );
     await expect(dialog.getByRole("button", { name: `Refund ${both}` })).toBeEnabled();
     await page.setViewportSize({ width: 320, height: 800 });
@@ -35,9 +35,9 @@ testAlone(
     await academy.advance("8d");
     const row = await open();
     await expect(dialog.getByText(/^Outside of the policy since/)).toBeVisible();
-    await expect(dialog.getByText("Refunded with it")).toHaveCount(0);
+    await expect(dialog.getByText("Also refunded")).toHaveCount(0);
     await expect(said("Restored")).toHaveText(
-      "30 days of Monthly Access, without a renewal, once nothing higher is open",
+      "30 days of Monthly Access, which won’t renew, once no higher plan is active",
     );
     await expect(said("Access afterwards")).toHaveText(/^Ends\. Afterwards: Monthly Access until /);
     await dialog.getByRole("textbox", { name: /^Reason/ }).fill("Lifetime was a misunderstanding");

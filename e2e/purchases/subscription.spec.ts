@@ -62,7 +62,7 @@ testAlone(
     await expect(heading(other)).toHaveText("Payment Successful!");
     await other.goto("/");
     await other.goto(link);
-    await expect(heading(other)).toHaveText("This link doesn't work any more");
+    await expect(heading(other)).toHaveText("This link doesn't work anymore");
     await expect(other.getByRole("link", { name: "Sign in" })).toBeVisible();
 
     await page.reload();

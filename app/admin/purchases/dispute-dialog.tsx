@@ -27,7 +27,7 @@ export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; 
     <FormDialog
       form={form}
       title={`Record a dispute by ${purchase.userName}`}
-      description="The student’s bank took back a charge. We’ll take it off your revenue, end the access and the renewals, and email the student."
+      description="The student’s bank took back a charge. We’ll subtract it from your revenue, end access and renewals, and email the student."
       confirm="Record the dispute"
       isDangerous
       isIncomplete={charges.length === 0}

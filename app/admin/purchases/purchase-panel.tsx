@@ -223,7 +223,7 @@ function Parts({ parts }: { parts: readonly Part[] }) {
 
 function accessWords({ endsAccess, accessKeptUntil }: Refund): string {
   if (accessKeptUntil) return `Open until ${formatShortDay(accessKeptUntil)}`;
-  return endsAccess ? "Ended" : "Stayed";
+  return endsAccess ? "Ended" : "Not changed";
 }
 
 const refundColumns: readonly Column<Refund>[] = [

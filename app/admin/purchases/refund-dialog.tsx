@@ -54,7 +54,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
     <FormDialog
       form={form}
       title={`Refund ${purchase.userName}`}
-      description={`${purchase.planName}. The money goes back to the card it came from.`}
+      description={`${purchase.planName}. We return the money to the original card.`}
       confirm={returns ? `Refund ${formatDollars(allOf(preview.data, returns))}` : "Refund"}
       isDangerous
       isIncomplete={!isAmount || !preview.data || preview.isPlaceholderData || !isChosen}
@@ -133,7 +133,7 @@ function allOf(preview: RefundPreview | undefined, amount: string): number {
 function doneWords({ state, amount, message, isPartial }: RefundResult): string {
   if (isPartial) return message;
   const returned = formatDollars(amount);
-  if (state === "held") return `The gateway holds the refund of ${returned} for review: decide about it there`;
+  if (state === "held") return `The gateway is holding the refund of ${returned} for review. Decide about it there.`;
   return state === "returned" ? `${returned} refunded` : `The refund of ${returned} is being confirmed`;
 }
 
@@ -153,15 +153,16 @@ function Preview({ preview }: { preview: RefundPreview }) {
       <Facts
         facts={[
           ["Charge", `${formatDollars(preview.paid)}, transaction ${preview.transactionId}`],
-          ["Refunded before", formatDollars(preview.refunded)],
-          ["Refunded now", formatDollars(preview.amount)],
-          ["How", preview.kind ? kindWords[preview.kind] : "The gateway can't tell right now"],
+          ["Already refunded", formatDollars(preview.refunded)],
+          ["This refund", formatDollars(preview.amount)],
+          ["Method", preview.kind ? kindWords[preview.kind] : "Known once the gateway answers"],
           ["Policy", policyWords(preview)],
           ["Card", preview.sameCard && sameCardWords(preview.sameCard)],
-          ["Refunded with it", preview.goesBackToo.map(goesBackWords).join("\n")],
+          ["Also refunded", preview.goesBackToo.map(goesBackWords).join("\n")],
           [
             "Credited",
-            Number(preview.credited) > 0 && `${formatDollars(preview.credited)} of it in a later upgrade, which stays`,
+            Number(preview.credited) > 0 &&
+              `${formatDollars(preview.credited)} of it went into a later upgrade, which stays`,
           ],
           ["Restored", preview.givesBack.map(givesBackWords).join("\n")],
           ["Access afterwards", accessWords(preview)],
@@ -173,11 +174,11 @@ function Preview({ preview }: { preview: RefundPreview }) {
 }
 
 function goesBackWords({ planName, amount }: RefundPreview["goesBackToo"][number]): string {
-  return `${formatDollars(amount)} of ${planName}: within the refund window it belongs to the upgrade`;
+  return `${formatDollars(amount)} of ${planName}, because the student upgraded within its refund window`;
 }
 
 function givesBackWords({ planName, days }: RefundPreview["givesBack"][number]): string {
-  return `${days} days of ${planName}, without a renewal, once nothing higher is open`;
+  return `${days} days of ${planName}, which won’t renew, once no higher plan is active`;
 }
 
 function heldWords(held: RefundPreview["sessionsHeld"]): string {
@@ -193,11 +194,11 @@ function policyWords({ withinPolicy, policyUntil: until, isFromEarlierAccount }:
 
 function sameCardWords({ card, accounts }: NonNullable<RefundPreview["sameCard"]>): string {
   const others = accounts === 1 ? "1 other account" : `${accounts} other accounts`;
-  return `${card}. ${others} paid with a card like it, which may be a different card`;
+  return `${card}. ${others} paid with a card that looks the same. It may be a different one`;
 }
 
 function accessWords({ endsAccess, stopsRenewal, accessAfter: { tier, until } }: RefundPreview): string {
   const left = tier ? `${planName(tier)}${until ? ` until ${formatShortDay(until)}` : ""}` : "none";
   if (endsAccess) return tier ? `Ends. Afterwards: ${left}` : "Ends";
-  return stopsRenewal ? `Stays: ${left}, without a renewal` : `Stays: ${left}`;
+  return stopsRenewal ? `Stays: ${left}, but won’t renew` : `Stays: ${left}`;
 }

@@ -12,7 +12,7 @@ export function CommunitiesFields({ form }: { form: Written<AcademySettings> }) 
   return (
     <>
       <Checkbox
-        label="The course invites to a chat of the students."
+        label="Invite students to a chat"
         checked={form.value.chat !== null}
         onChange={({ target }) => form.change({ chat: target.checked ? emptyChat : null })}
       />

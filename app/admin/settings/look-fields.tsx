@@ -125,7 +125,7 @@ function Adjustments({ colors }: { colors: Colors }): ReactNode {
     <div role="status" className="text-fine text-ink-soft">
       {sentences.length > 0 && (
         <>
-          <p>So that everybody can tell them from what is behind them:</p>
+          <p>To keep everything readable, we adjust these colors:</p>
           <ul className="list-disc pl-5">
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>

@@ -60,7 +60,7 @@ function Scheme({ scheme, title, name, colors, logo, isPlain }: SchemeProps) {
           </span>
         </div>
         <p style={rail} className="bg-rail px-4 py-3 text-rail-ink text-sm">
-          On a dark band: <span className="font-bold text-tag">a link to us</span>
+          On a dark background: <span className="font-bold text-tag">a link</span>
         </p>
       </div>
     </figure>

@@ -61,7 +61,7 @@ export function CertificatePanel({ detail: { user, certificate } }: { detail: Us
           description={
             isValid
               ? "Its page shows it as withdrawn from today, without the reason. We email the student. You can restore it."
-              : "Its page shows it as valid again, also after a refund or a dispute."
+              : "Its page shows it as valid again, even after a refund or dispute."
           }
           confirm={isValid ? "Withdraw" : "Restore"}
           isDangerous={isValid}

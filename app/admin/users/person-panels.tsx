@@ -37,7 +37,7 @@ export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: 
 export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDetail }) {
   return (
     <Panel title="Emails and messages">
-      <h3 className="printed text-ink-soft">Emails to them</h3>
+      <h3 className="printed text-ink-soft">Emails sent</h3>
       {emails.length === 0 ? (
         <Nothing>No emails yet.</Nothing>
       ) : (
@@ -50,7 +50,7 @@ export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDeta
           ))}
         </ul>
       )}
-      <h3 className="printed mt-5 text-ink-soft">Messages from them</h3>
+      <h3 className="printed mt-5 text-ink-soft">Messages received</h3>
       {contacts.length === 0 ? (
         <Nothing>No messages yet.</Nothing>
       ) : (

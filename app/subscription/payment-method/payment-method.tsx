@@ -78,7 +78,7 @@ function LinkOver({ error }: { error: ApiError }) {
     <StateCard
       level={1}
       tone="failed"
-      title="This link doesn't work any more"
+      title="This link doesn't work anymore"
       actions={
         <>
           <a href={loginUrl(href.paymentMethod())} className={buttonStyle({ variant: "tag", size: "large" })}>
