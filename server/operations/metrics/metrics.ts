@@ -37,8 +37,8 @@ export interface Load {
  * names.
  */
 export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, access: MetricsAccess): void {
+  const node = nodeMetrics();
   const own = new Registry();
-  collectDefaultMetrics({ register: own });
   measureRequests(scope, own);
   measureLoad(own, load);
   measureDisk(own, load.dataDir);
@@ -47,12 +47,26 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     if (!mayScrape(access, request)) throw nothingHere();
     // Reads the process's metrics meanwhile. While the database is away its metrics are left out.
-    const [ofProcess, ofDatabase] = await Promise.all([own.metrics(), readInTime(ctx, backlog)]);
+    const [ofNode, ofProcess, ofDatabase] = await Promise.all([
+      node.metrics(),
+      own.metrics(),
+      readInTime(ctx, backlog),
+    ]);
     return reply
       .type(Registry.PROMETHEUS_CONTENT_TYPE)
       .header("cache-control", "no-store")
-      .send(`${ofProcess}${ofDatabase}`);
+      .send(`${ofNode}${ofProcess}${ofDatabase}`);
   });
+}
+
+let collected: Registry | undefined;
+
+/** One registry for all academies of a process, because nothing ends the timers and observers of these metrics. */
+function nodeMetrics(): Registry {
+  if (collected) return collected;
+  collected = new Registry();
+  collectDefaultMetrics({ register: collected });
+  return collected;
 }
 
 /** Milliseconds; Prometheus waits ten seconds. */
