@@ -22,8 +22,12 @@ export default defineConfig({
   use: {
     launchOptions: {
       executablePath: await chromiumPath(),
-      // The headless shell renders letters slightly wider than normal browsers, and would wrap lines differently.
-      args: ["--font-render-hinting=none"],
+      args: [
+        // The headless shell renders letters slightly wider than normal browsers, and would wrap lines differently.
+        "--font-render-hinting=none",
+        // Each test loads its pages in a new process, which ends before optimized code has saved what compiling it took.
+        "--js-flags=--no-opt --no-maglev",
+      ],
     },
     screenshot: "only-on-failure",
     // Disables animations, so that tests do not wait for them.
