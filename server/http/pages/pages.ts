@@ -286,9 +286,20 @@ async function loadAssets(root: string, site: Options["site"]): Promise<Map<stri
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || /\.(html|br)$/.test(entry.name) || entry.name === "pages.json") continue;
     const name = join(entry.parentPath, entry.name).slice(root.length + 1);
-    assets.set(`/${name}`, await loadFile(root, name, site));
+    const path = join(root, name);
+    const file = shared.get(path) ?? loadFile(root, name, site);
+    if (!hasMarks(name)) shared.set(path, file);
+    assets.set(`/${name}`, await file);
   }
   return assets;
+}
+
+/** Is read once for all academies of a process. At most the assets of the one build. */
+const shared = new Map<string, Promise<MemoryFile>>();
+
+/** Whether the build leaves marks in it. */
+function hasMarks(name: string): boolean {
+  return /\.(html|xml|txt)$/.test(name);
 }
 
 async function loadPage(
@@ -311,7 +322,7 @@ async function loadFile(
 ): Promise<MemoryFile> {
   const path = join(root, name);
   const written = await readFile(path);
-  const bytes = /\.(html|xml|txt)$/.test(name) ? fillMarks(written, site, checkout) : written;
+  const bytes = hasMarks(name) ? fillMarks(written, site, checkout) : written;
   const br = await readFile(`${path}.br`).catch(() => null);
   if (!br) return memoryFile(name, bytes, { identity: () => bytes }, headers);
   // The compressed file of the build no longer fits.
