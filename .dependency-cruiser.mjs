@@ -17,6 +17,7 @@ const edges = [
 /** The server's domains, which follow the infrastructure in the same order. */
 const lineOfDomains = [
   ["audit"],
+  ["deliveries"],
   ["identity"],
   ["batches"],
   ["contact"],

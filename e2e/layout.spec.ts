@@ -59,6 +59,7 @@ const administratorPages = [
   "/admin/pages?edit=questions",
   "/admin/claims",
   "/admin/coupons",
+  "/admin/webhooks",
   "/admin/announcements",
   "/admin/invitations",
   "/admin/bulk-actions",

@@ -68,7 +68,7 @@ test("docs/dependencies.md gives a reason for each package, and names no other [
 });
 
 const free =
-  /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|BlueOak-1\.0\.0|CC0-1\.0|Python-2\.0|PSF-2\.0)$/;
+  /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|BlueOak-1\.0\.0|CC0-1\.0|Python-2\.0|PSF-2\.0|Unlicense)$/;
 /** Their licence files or READMEs say MIT, but their package.json does not. */
 const undeclared = ["busboy", "combine-errors", "dicer", "humanize-number", "only", "png-js", "streamsearch"];
 /** Unchanged, in files of their own, so that anybody can replace them: `sharp` links to the first. */

@@ -7,7 +7,7 @@ import { watchPageFacts } from "#server/catalogue/page-facts.ts";
 import { listUnprovedClaims, unprovedWords } from "#server/claims/claims.ts";
 import { listRecordingVideos } from "#server/coaching/live/recording.ts";
 import { coachOf } from "#server/coaching/overview.ts";
-import { openMailboxHash } from "#server/identity/mailboxes.ts";
+import { mailboxOf, openLastingHash } from "#server/identity/mailboxes.ts";
 import { sessionCookieName } from "#server/identity/sessions/sessions.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
 import { injectFetchLater } from "#server/openid/in-process-fetch.ts";
@@ -184,6 +184,9 @@ async function openContext(
     openVisits(db, clock, () => academyZone(db), onLost),
     (open) => open.close(),
   );
+  const hashForYears = await openLastingHash(db, secrets, clock.now(), () =>
+    log.warn("no SESSION_SECRET opens the key of lasting hashes: students of earlier accounts count as new"),
+  );
   return {
     site: {
       publicUrl: config.publicUrl,
@@ -206,9 +209,10 @@ async function openContext(
     coachOf: (user) => coachOf(db, user),
     visits,
     hashClient: ({ key }) => hash(`client ${key}`),
-    hashMailbox: await openMailboxHash(db, secrets, clock.now(), () =>
-      log.warn("no SESSION_SECRET opens the key of address hashes: students of earlier accounts count as new"),
-    ),
+    hashMailbox: (email) => hashForYears(mailboxOf(email)).toString("base64url"),
+    // No mailbox begins with these words.
+    deriveSecret: (purpose) => hashForYears(`secret of the ${purpose}`),
+    allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     hashAddress: (email) => hash(`address ${email.toLowerCase()}`),
     log,
     paymentHandlers,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { announceAccessJob, announceAccessNow } from "#server/access/access-events.ts";
 import { accessChangedJob } from "#server/access/cached-tiers.ts";
 import { accessEndedJob } from "#server/access/grants.ts";
 import { runBulkAction } from "#server/admin/bulk/steps.ts";
@@ -21,9 +22,15 @@ import { closeCalendarOpenedBefore } from "#server/coaching/calendars.ts";
 import { announceLive, announceLiveJob, endLive, endLiveJob } from "#server/coaching/live/live.ts";
 import { mailContact, mailContactJob } from "#server/contact/contact.ts";
 import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts";
+import { deliverWebhook } from "#server/deliveries/delivering.ts";
+import { deliverWebhookJob } from "#server/deliveries/events.ts";
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
-import { emailAdministratorJob, emailAdministratorsJob } from "#server/identity/administrator-emails.ts";
+import {
+  emailAdministratorJob,
+  emailAdministrators,
+  emailAdministratorsJob,
+} from "#server/identity/administrator-emails.ts";
 import { endSeeing, endSeeingJob } from "#server/identity/sessions/seeing.ts";
 import { signInsEndedJob } from "#server/identity/sessions/session-ends.ts";
 import { mailOpenings } from "#server/lessons/openings.ts";
@@ -94,11 +101,17 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
     await cancelUncovered(ctx, data);
   }),
   handleJob(accessEndedJob, cancelUncovered),
+  handleJob(announceAccessJob, announceAccessNow),
   handleJob(announceLiveJob, announceLive),
   handleJob(applyWebhookJob, applyWebhook),
   handleJob(bulkBatches.job, runBulkAction),
   handleJob(checkBookingJob, checkBooking),
   handleJob(checkFilesJob, checkFiles),
+  handleJob(deliverWebhookJob, (ctx: Context, job) =>
+    deliverWebhook(ctx, job, (tx, { id, ...facts }, now) =>
+      emailAdministrators(tx, { kind: "webhook-stopped", facts, occasion: `${id} ${now.toISOString()}` }, now),
+    ),
+  ),
   handleJob(deleteAtProviderJob, deleteAtProvider),
   handleJob(deleteFileJob, (ctx: Context, { key }) => deleteOwnFile(ctx, key)),
   handleJob(endLiveJob, endLive),

@@ -393,6 +393,7 @@ const administratorSamples: {
     open: 4,
   },
   "large-coupon": { code: "SPRING60", discount: "60%", codes: 1, renewals: 3 },
+  "webhook-stopped": { host: "hooks.example.test", isGone: false },
   "renewals-unpaid": {
     unpaid: ["casey", "drew", "ellis"].map((name) => ({
       email: `${name}@academy.test`,

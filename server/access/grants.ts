@@ -4,6 +4,7 @@ import { after } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { announceAccess } from "./access-events.ts";
 import { accessChangedJob, refreshAccessCache } from "./cached-tiers.ts";
 import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
@@ -32,6 +33,7 @@ export async function recordGrant(
     .onConflictDoNothing();
   await refreshAccessCache(db, grant.userId, now);
   const { userId } = grant;
+  await announceAccess(db, userId, now);
   for (const runAt of [grant.startsAt, grant.endsAt]) {
     if (runAt === null || runAt <= now) continue;
     await scheduleJob(db, accessChangedJob, { data: { userId }, key: `${userId}:${runAt.toISOString()}`, runAt, now });
@@ -127,6 +129,7 @@ export async function endGrants(
     ends.push(row.id);
     await scheduleJob(db, accessEndedJob, { data: { userId }, key: `${userId}:${row.id}`, runAt: now, now });
   }
+  if (ends.length > 0) await announceAccess(db, userId, now);
   return ends;
 }
 

@@ -34,6 +34,7 @@ import { searchAdministration } from "./search/search.ts";
 import { describeMoney } from "./statistics/money.ts";
 import { describeStats, describeWaiting } from "./statistics/stats.ts";
 import { userRoutes } from "./users/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** The routes of the administration, except uploads, which need a scope of their own. */
 export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
@@ -56,6 +57,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   exportRoutes(scope, ctx);
   reconciliationRoutes(scope, ctx);
   renewalRoutes(scope, ctx);
+  webhookRoutes(scope, ctx);
 
   serve(scope, audit.listAudit, ({ query }) => listAudit(ctx, query));
   serve(scope, statistics.getStats, () => describeStats(ctx));

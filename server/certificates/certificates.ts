@@ -14,6 +14,7 @@ import { findContentVersion } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/rate-limits.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { lockLiveUser, type User } from "#server/identity/users.ts";
 import { drawableOf } from "#server/images/text-runs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
@@ -81,6 +82,7 @@ export async function issue(ctx: Context, student: User, name: string): Promise<
     const facts = factsOf(lessons, { academyName, timeZone, catalogueVersion });
     const code = newCode();
     await insertCertificate(tx, { userId: student.id, code, name, facts, issuedAt: now });
+    await recordEvent(tx, "certificate.issued", { id: code, userId: student.id }, now);
     const { url, pdfUrl } = addressesOf(ctx, code);
     const email = { modules: modulesInWords(facts.modules), code: codeInGroups(code), url, pdfUrl };
     await postEmail(tx, certificateIssuedEmail, { userId: student.id, occasion: code, facts: email }, now);

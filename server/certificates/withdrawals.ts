@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HOUR } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { certificateWithdrawnEmail } from "./emails.ts";
@@ -45,6 +46,7 @@ interface Withdrawal {
 export async function tellWithdrawal(tx: Db, withdrawal: Withdrawal, now: Date): Promise<void> {
   const { userId, code, withdrawnAt, reason } = withdrawal;
   await updateCertificate(tx, userId, { withdrawalToldAt: now });
+  await recordEvent(tx, "certificate.withdrawn", { id: code, userId }, now);
   const facts = { code, reason, withdrawnAt: withdrawnAt.toISOString() };
   const occasion = `${code} ${facts.withdrawnAt}`;
   await postEmail(tx, certificateWithdrawnEmail, { userId, occasion, facts }, now);

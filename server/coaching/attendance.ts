@@ -4,6 +4,7 @@ import { isBlocked } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { lockUser, type User, userById } from "#server/identity/users.ts";
 import { defineJob } from "#server/jobs/jobs.ts";
 import { counts } from "./allowance.ts";
@@ -14,7 +15,7 @@ import { giveExtra, returnExtra } from "./extra-sessions.ts";
 import { getOwnBooking } from "./own-booking.ts";
 import { type BookingRow, findBooking, listLapses, lockBooking } from "./queries.ts";
 import { isForgiven, joinable, settle } from "./rules.ts";
-import { emailBoth } from "./session-facts.ts";
+import { emailBoth, eventOf } from "./session-facts.ts";
 import { bookings } from "./tables.ts";
 
 /** From 15 minutes before the start to the end. @throws Refusal, also unavailable without a meeting URL. */
@@ -98,6 +99,7 @@ export async function closeBooking(
   const forgiven = state === "missed-by-student" && isForgiven(await listLapses(tx, userId), now);
   const after = { state, isForgiven: forgiven, isOver: true, closedAt: now };
   await tx.update(bookings).set(after).where(eq(bookings.id, id));
+  if (state === "held") await recordEvent(tx, "booking.held", eventOf(booking), now);
   if (!counts({ ...booking, ...after })) await returnExtra(tx, id, now);
   if (state === "missed-by-coach") await giveExtra(tx, userId, "your coach did not come", `coach-missed:${id}`, now);
   if (state !== "held") await emailBoth(tx, missedEmail, booking, { occasion: id }, now);

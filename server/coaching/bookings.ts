@@ -9,6 +9,7 @@ import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isExclusionViolation, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { requireNothingStops } from "#server/discrepancies/discrepancies.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { scheduleJob } from "#server/jobs/jobs.ts";
@@ -29,7 +30,7 @@ import {
   listTaken,
 } from "./queries.ts";
 import { bookableRange, freeUntil, isLate, maxMoves, settledAfter } from "./rules.ts";
-import { emailBoth } from "./session-facts.ts";
+import { emailBoth, eventOf } from "./session-facts.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
 import { bookings, coaches, extraSessions } from "./tables.ts";
 
@@ -104,6 +105,7 @@ async function book(
   });
   await spendAllowance(tx, entitlement, { id, userId, startsAt }, asked.timeZone, now, by);
   const booked = { id, userId, coachId, startsAt, endsAt, sequence: 0 };
+  await recordEvent(tx, "booking.booked", eventOf(booked), now);
   await emailBoth(tx, bookedEmail, booked, { occasion: id }, now);
   await scheduleWhatFollows(tx, booked, now);
   return { bookingId: id, isNew: true };
@@ -182,6 +184,7 @@ async function move(
   await spendAllowance(tx, entitlement, { id, userId, startsAt }, asked.timeZone, now, by);
 
   const moved = { id, userId, coachId, startsAt, endsAt, sequence };
+  await recordEvent(tx, "booking.moved", eventOf(moved), now);
   const occasion = `${id}:${sequence}`;
   const before = booking.startsAt.toISOString();
   if (booking.coachId === coachId) {

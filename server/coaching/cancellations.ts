@@ -4,6 +4,7 @@ import { audited } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { counts } from "./allowance.ts";
 import { sessionCancelledEmail } from "./emails.ts";
@@ -11,7 +12,7 @@ import { giveExtra, returnExtra } from "./extra-sessions.ts";
 import { getBooking, lockOwnBooking } from "./own-booking.ts";
 import { type BookingRow, listLapses, lockBooking } from "./queries.ts";
 import { isForgiven, isLate } from "./rules.ts";
-import { emailBoth } from "./session-facts.ts";
+import { emailBoth, eventOf } from "./session-facts.ts";
 import { bookings } from "./tables.ts";
 
 /**
@@ -72,6 +73,7 @@ async function cancel(
   const { by: cancelledBy, ...lateness } = how;
   const after = { state: "cancelled" as const, cancelledBy, ...lateness, sequence, closedAt: now };
   await tx.update(bookings).set(after).where(eq(bookings.id, id));
+  await recordEvent(tx, "booking.cancelled", eventOf(booking), now);
   if (!counts({ ...booking, ...after })) await returnExtra(tx, id, now);
   await emailBoth(tx, sessionCancelledEmail, { ...booking, sequence }, { occasion: `${id}:${sequence}` }, now);
 }

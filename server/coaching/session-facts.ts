@@ -31,6 +31,13 @@ export interface SessionFacts {
   readonly calendar?: CalendarPart | undefined;
 }
 
+/** What a webhook says about a booking. */
+export function eventOf({ id, userId, coachId, startsAt, endsAt }: BookingTimes) {
+  return { id, userId, coachId, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
+}
+
+type BookingTimes = Pick<BookingRow, "id" | "userId" | "coachId" | "startsAt" | "endsAt">;
+
 /** Never contains the email address. */
 export function studentNameOf({ firstName, accountStatus }: Pick<User, "firstName" | "accountStatus">): string {
   return accountStatus === deleted ? "a former student" : (firstName ?? "a student");

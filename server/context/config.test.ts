@@ -132,6 +132,7 @@ test.each([
   [{ ...objectStore, S3_ENDPOINT: "http://objects.example" }, /^S3_ENDPOINT must be https/],
   [{ DEMO_IS_PUBLIC: "yes" }, "DEMO_IS_PUBLIC is for the demo only."],
   [{ DEMO_HISTORY: "none" }, "DEMO_HISTORY is for the demo only."],
+  [{ WEBHOOKS_ALLOW_PRIVATE: "yes" }, "WEBHOOKS_ALLOW_PRIVATE is for the demo only."],
   [{ TIME_LIMIT_FACTOR: "20" }, "TIME_LIMIT_FACTOR is for tests only."],
   [{ SESSION_SECRET: "short" }, "SESSION_SECRET needs at least 32 characters each."],
 ])("production refuses %o [I17]", (change, complaint) => {
@@ -200,6 +201,7 @@ const wrongValues: Readonly<Record<string, readonly string[]>> = {
   MODE: ["live", "Production"],
   DEMO_HISTORY: ["short"],
   DEMO_IS_PUBLIC: ["maybe"],
+  WEBHOOKS_ALLOW_PRIVATE: ["maybe"],
   HOST: ["http://0.0.0.0", "localhost:3000", "my host", "-academy"],
   PORT: ["http", "70000", "-1", "3.5"],
   PUBLIC_URL: [

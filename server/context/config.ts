@@ -62,6 +62,7 @@ export interface Config {
   readonly traces: TraceConfig | null;
   /** Where coaches without a room of their own meet students; `{id}` in it is the room. Null: each needs one. */
   readonly meetingUrl: string | null;
+  readonly allowsPrivateWebhooks: boolean;
 }
 
 interface Sender {
@@ -117,6 +118,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     metricsToken: env.METRICS_TOKEN ?? null,
     traces: readTraces(env),
     meetingUrl: env.MEETING_URL ?? null,
+    allowsPrivateWebhooks: env.WEBHOOKS_ALLOW_PRIVATE === "yes",
   };
 }
 
@@ -186,6 +188,7 @@ function wrongInProduction(env: Environment): string[] {
   }
   if (env.SANDBOX_URL) wrong.push("SANDBOX_URL is for the demo only.");
   if (env.DEMO_IS_PUBLIC === "yes") wrong.push("DEMO_IS_PUBLIC is for the demo only.");
+  if (env.WEBHOOKS_ALLOW_PRIVATE === "yes") wrong.push("WEBHOOKS_ALLOW_PRIVATE is for the demo only.");
   if (env.DEMO_HISTORY) wrong.push("DEMO_HISTORY is for the demo only.");
   if (env.TIME_LIMIT_FACTOR !== 1) wrong.push("TIME_LIMIT_FACTOR is for tests only.");
   for (const name of ["ADMIN_EMAILS", "SUPPORT_EMAIL", "MAIL_FROM"] as const) {

@@ -49,7 +49,11 @@ export interface Context {
   readonly hashClient: (client: Client) => string;
   /** Hashes an email address for rate limits that outlive the account. */
   readonly hashAddress: (email: string) => string;
-  /** The same for all spellings of an address and over the years; see `openMailboxHash`. */
+  /** The same for all spellings of an address and over the years; see `openLastingHash`. */
   readonly hashMailbox: (email: string) => string;
+  /** 32 bytes that stay the same over the years, and that no copy of the database tells. */
+  readonly deriveSecret: (purpose: string) => Buffer;
+  /** WEBHOOKS_ALLOW_PRIVATE: webhooks may be sent to this machine and over http. */
+  readonly allowsPrivateWebhooks: boolean;
   readonly log: FastifyBaseLogger;
 }

@@ -34,6 +34,7 @@ function isOrigin(text: string): boolean {
 const Environment = z.object({
   MODE: z.enum(["demo", "production"], "is either demo or production").default("demo"),
   DEMO_IS_PUBLIC: z.enum(["yes", "no"], "is yes, or absent").default("no"),
+  WEBHOOKS_ALLOW_PRIVATE: z.enum(["yes", "no"], "is yes, or absent").default("no"),
   DEMO_HISTORY: z.literal("none", "is none, or absent").optional(),
   HOST: z
     .string()

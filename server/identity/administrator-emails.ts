@@ -31,6 +31,8 @@ const LargeCoupon = z.object({
   renewals: z.int().default(0).describe("How many renewals have it too"),
 });
 
+const StoppedWebhook = z.object({ host: z.string(), isGone: z.boolean().describe("It answered 410") });
+
 const Found = z.object({
   found: z.array(z.object({ title: z.string(), count: z.int() })),
   open: z.int().describe("All that are open"),
@@ -41,6 +43,7 @@ const Ordered = z.discriminatedUnion("kind", [
   z.object({ id: z.string(), kind: z.literal("renewals-stopped"), facts: Stopped }),
   z.object({ id: z.string(), kind: z.literal("discrepancies-found"), facts: Found }),
   z.object({ id: z.string(), kind: z.literal("large-coupon"), facts: LargeCoupon }),
+  z.object({ id: z.string(), kind: z.literal("webhook-stopped"), facts: StoppedWebhook }),
   z.object({ id: z.string(), kind: z.literal("renewals-unpaid") }),
 ]);
 export type Ordered = z.infer<typeof Ordered>;
@@ -50,6 +53,7 @@ export type AdministratorEmail =
   | { readonly kind: "renewals-stopped"; readonly facts: z.infer<typeof Stopped> }
   | { readonly kind: "discrepancies-found"; readonly facts: z.infer<typeof Found> }
   | { readonly kind: "large-coupon"; readonly facts: z.infer<typeof LargeCoupon> }
+  | { readonly kind: "webhook-stopped"; readonly facts: z.infer<typeof StoppedWebhook> }
   | { readonly kind: "renewals-unpaid"; readonly facts: UnpaidReport };
 
 export const emailAdministratorsJob = defineJob("email-administrators", Ordered, { lane: "mail" });
@@ -85,6 +89,8 @@ function write(email: AdministratorEmail, reader: Reader): WrittenEmail {
       return differing(email.facts);
     case "large-coupon":
       return large(email.facts);
+    case "webhook-stopped":
+      return unreachable(email.facts);
   }
 }
 
@@ -98,6 +104,20 @@ function large({ code, discount, codes, renewals }: z.infer<typeof LargeCoupon>)
       "If that's a mistake, end it in the list of coupons. The audit log shows who saved it.",
     ],
     link: ["Open the coupons", "/admin/coupons"],
+  };
+}
+
+function unreachable({ host, isGone }: z.infer<typeof StoppedWebhook>): WrittenEmail {
+  return {
+    subject: `We stopped sending webhooks to ${host}`,
+    heading: "We stopped sending webhooks",
+    paragraphs: [
+      isGone
+        ? `${host} answered that it no longer receives webhooks (status 410).`
+        : `Every delivery to ${host} has failed for five days.`,
+      "Deliveries that were waiting won't be sent. When the address works again, resume it and resend what you need.",
+    ],
+    link: ["Open webhooks", "/admin/webhooks"],
   };
 }
 

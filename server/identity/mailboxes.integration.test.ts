@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { openDb } from "#server/db/db.ts";
 import { databaseOfFile } from "#test/fixtures.ts";
-import { openMailboxHash } from "./mailboxes.ts";
+import { openLastingHash } from "./mailboxes.ts";
 
 const { pool } = await databaseOfFile();
 const db = openDb(pool as Parameters<typeof openDb>[0]);
@@ -10,8 +10,8 @@ const [first, second, third] = ["first", "second", "third"].map((word) => `${wor
 
 async function hashWith(...secrets: (string | undefined)[]) {
   const onLost = vi.fn();
-  const hash = await openMailboxHash(db, secrets as string[], new Date(), onLost);
-  return { hash: hash("ada@example.test"), isLost: onLost.mock.calls.length > 0 };
+  const hash = await openLastingHash(db, secrets as string[], new Date(), onLost);
+  return { hash: hash("ada@example.test").toString("hex"), isLost: onLost.mock.calls.length > 0 };
 }
 
 test("a hash stays the same while SESSION_SECRET is rotated, and a key without its secret is kept", async () => {

@@ -10,7 +10,7 @@ const gmail = ["gmail.com", "googlemail.com"];
 
 /**
  * The same text for all spellings of an address that reach one mailbox: no upper case, nothing after a "+" and, where
- * the provider ignores them, no dots. @internal
+ * the provider ignores them, no dots.
  */
 export function mailboxOf(email: string): string {
   const address = email.trim().normalize("NFC").toLowerCase();
@@ -27,16 +27,16 @@ const name = "mailbox-hash-keys";
 const Keys = z.array(z.array(z.string()));
 
 /**
- * Hashes mailboxes with a key that outlives SESSION_SECRET, so that hashes can be compared for years. The key is in
- * the database, sealed, so that a copy of the database is not enough to look for an address. A start seals it with the
+ * Hashes texts with a key that outlives SESSION_SECRET, so that hashes can be compared for years. The key is in the
+ * database, sealed, so that a copy of the database is not enough to look for an address. A start seals it with the
  * secrets of that start. A key that none of them opens stays, for a start with the right ones.
  */
-export async function openMailboxHash(
+export async function openLastingHash(
   db: Db,
   secrets: readonly string[],
   now: Date,
   onLost: () => void,
-): Promise<(email: string) => string> {
+): Promise<(text: string) => Buffer> {
   const key = await db.transaction(async (tx) => {
     await addOperationalMark(tx, name, [], now);
     const [row] = await tx.select().from(operationalMarks).where(eq(operationalMarks.name, name)).for("update");
@@ -52,7 +52,7 @@ export async function openMailboxHash(
     }
     return current;
   });
-  return (email) => createHmac("sha256", key).update(mailboxOf(email)).digest("base64url");
+  return (text) => createHmac("sha256", key).update(text).digest();
 }
 
 function openFirst(secrets: readonly string[], copies: readonly string[]): string | null {

@@ -4,6 +4,7 @@ import { after, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import type { Identity, Person } from "#server/openid/openid.ts";
 import { identities, users } from "./tables.ts";
 import { deleted, findUserByIdentity, lockUser, type User } from "./users.ts";
@@ -50,6 +51,7 @@ export async function recordSignIn(
       "There's already an account with this email address. Sign in the way you did before.",
     );
   }
+  await recordEvent(tx, "user.created", { id: made.id, userId: made.id }, now);
   await tx.insert(identities).values({
     issuer: person.issuer,
     subject: person.subject,

@@ -14,6 +14,7 @@ import { jobs } from "./tables.ts";
 export const lanes = {
   mail: { maxAttempts: 130 },
   gateway: { maxAttempts: 12 },
+  webhooks: { maxAttempts: 12 },
   other: { maxAttempts: 12 },
 } as const;
 export type Lane = keyof typeof lanes;

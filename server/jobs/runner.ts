@@ -70,7 +70,8 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
   const all = [
     new Workers(ctx, handlers, "mail", inArray(jobs.name, namesIn("mail")), report),
     new Workers(ctx, handlers, "gateway", inArray(jobs.name, namesIn("gateway")), report),
-    new Workers(ctx, handlers, "other", notInArray(jobs.name, namesIn("mail", "gateway")), report),
+    new Workers(ctx, handlers, "webhooks", inArray(jobs.name, namesIn("webhooks")), report),
+    new Workers(ctx, handlers, "other", notInArray(jobs.name, namesIn("mail", "gateway", "webhooks")), report),
   ];
 
   /** One statement while nothing is due, instead of one for each lane. */

@@ -5,6 +5,7 @@ import { contactRetention } from "#server/contact/forget.ts";
 import type { Db } from "#server/db/db.ts";
 import { limitRetention } from "#server/db/rate-limits.ts";
 import { applyRetention, type RetentionRule } from "#server/db/retention.ts";
+import { deliveryRetention } from "#server/deliveries/events.ts";
 import { sessionRetention, signInEndRetention } from "#server/identity/sessions/session-ends.ts";
 import { jobRetention } from "#server/jobs/jobs.ts";
 import { emailRetention } from "#server/mail/student-emails.ts";
@@ -34,6 +35,7 @@ export const retentionRules: readonly RetentionRule[] = [
   bulkPersonRetention,
   personMailRetention,
   invitationRetention,
+  deliveryRetention,
 ];
 
 /** Applies every rule, also when one fails. @throws Error of the first failure, at the end. */

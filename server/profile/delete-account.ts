@@ -10,6 +10,7 @@ import { forgetCoaching } from "#server/coaching/forget.ts";
 import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context/context.ts";
 import { tryUse } from "#server/db/rate-limits.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/session-ends.ts";
 import { requireAnotherOwner } from "#server/identity/team.ts";
@@ -101,6 +102,7 @@ export async function deleteAccount(
       });
     }
     if (removesRow) await deleteUserRow(tx, user.id);
+    await recordEvent(tx, "user.deleted", { id: user.id, userId: user.id }, now);
     if (by && before) {
       const change = differences(before, await snapshotOf(tx, user.id));
       const line = { actor: by.actor.id, action: "delete account", subject: user.id, ...change, reason: by.reason };

@@ -52,10 +52,15 @@ export const playerChoices = snakeCase.table("player_choices", {
   updatedAt: instant().notNull(),
 });
 
-/** Merge what players report into a record; empty the coverage of a lesson whose video is replaced. @internal */
+/**
+ * Merge what players report into a record; empty the coverage of a lesson whose video is replaced; have webhooks told
+ * of a completed lesson. @internal
+ */
 export const addedByMigrations = [
   "function merge_progress",
   "function merge_progress_of_video",
   "function empty_coverage",
   "trigger lessons.empty_coverage",
+  "function announce_completion",
+  "trigger course_progress.announce_completion",
 ];

@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { promiseWords } from "#contract/coaching/promise.ts";
+import { dollarsOf } from "#contract/money.ts";
 import { nextStart, recordGrant } from "#server/access/grants.ts";
 import { replaceLowerTiers } from "#server/access/replaced-days.ts";
 import { welcomeTo } from "#server/catalogue/catalogue.ts";
 import type { Db } from "#server/db/db.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
@@ -73,6 +75,8 @@ async function completePurchase(
     },
     now,
   );
+  const paid = { planId: purchase.planId, tier, amount: dollarsOf(attempt.amount) };
+  await recordEvent(tx, "purchase.completed", { id: purchase.id, userId, ...paid }, now);
   const first = await findFirstPayment(tx, purchase);
   const prices = agreedPrices(purchase, 0);
   const facts = {

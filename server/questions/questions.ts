@@ -15,6 +15,7 @@ import { longWordsOf, searchCues, wordsOf } from "#server/catalogue/search.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/rate-limits.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { isOfTeam, lockLiveUser, type User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
@@ -143,6 +144,8 @@ async function create(ctx: Context, student: User, { questionId, ...values }: Ne
     if (question?.closedAt) throw new Refusal("conflict", "This question is closed and takes no more answers.");
     if (question) await find.recount(tx, question);
     if (question) await mailAnswer(tx, question, created, now);
+    const { id, lessonId } = created;
+    if (!question) await recordEvent(tx, "question.asked", { id, userId: student.id, lessonId }, now);
     // The team works through a queue.
     if (question && isTeam) return created.id;
     // Last, so that what is refused or sent again does not count.

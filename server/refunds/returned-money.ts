@@ -1,7 +1,9 @@
+import { dollarsOf } from "#contract/money.ts";
 import { renews } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
 import { closeGaps, endGrantsOf } from "#server/access/grants.ts";
 import type { Db } from "#server/db/db.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { type AttemptRow, sumCharged } from "#server/payments/attempts.ts";
 import { forgetCardLater } from "#server/payments/payment-methods.ts";
@@ -28,6 +30,12 @@ export async function emailRefund(
 ): Promise<void> {
   const { refund, charge, planName, cause } = returned;
   const { userId, id: occasion, amount: amountCents, kind, transactionId, endsAccess, accessKeptUntil } = refund;
+  await recordEvent(
+    tx,
+    refund.isDispute ? "purchase.disputed" : "purchase.refunded",
+    { id: refund.purchaseId, userId, refundId: occasion, amount: dollarsOf(amountCents), endsAccess },
+    now,
+  );
   const { tier, until } = await accessOf(tx, userId, now);
   const known = { planName, amountCents, accessAfter: { tier, until } };
   if (cause !== "returned") {

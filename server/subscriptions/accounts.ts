@@ -8,6 +8,7 @@ import { isCoach } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { announceEnd, countSessionsOf, endSessionsOf } from "#server/identity/sessions/session-ends.ts";
 import { lockTeam } from "#server/identity/team.ts";
 import {
@@ -97,6 +98,7 @@ export async function holdAccount(ctx: Context, action: UserAction, subscription
     const { id, purchaseId, planName } = subscription;
     await updateSubscription(tx, id, stateOf(held));
     await setAccountStatus(tx, userId, "on_hold", reason, now);
+    await recordEvent(tx, "subscription.held", { id, userId, purchaseId }, now);
     const occasion = `${purchaseId}:${now.toISOString()}`;
     await postEmail(tx, heldEmail, { userId, occasion, facts: { planName, reason } }, now);
   });

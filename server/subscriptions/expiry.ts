@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accessOf, listGrants } from "#server/access/access.ts";
+import { recordAccessEvent } from "#server/access/access-events.ts";
 import { refreshAccessCache } from "#server/access/cached-tiers.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { currentPlanNames, planOnSale } from "#server/catalogue/catalogue.ts";
@@ -56,6 +57,7 @@ export async function noteAccessChange(ctx: Context, { userId }: { userId: strin
     const student = await lockUser(tx, userId);
     const now = ctx.clock.now();
     const tier = await refreshAccessCache(tx, userId, now);
+    if (tier !== student.purchasedTier) await recordAccessEvent(tx, userId, now);
     const subscriptions = await listSubscriptions(tx, userId);
     for (const { status, currentPeriodEnd, card } of subscriptions) {
       if (status === "cancelled" && currentPeriodEnd <= now) await forgetCardLater(tx, card, now);

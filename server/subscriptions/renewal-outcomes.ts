@@ -1,6 +1,7 @@
 import { endGrantsOf, recordGrant } from "#server/access/grants.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { setAccountStatus, userById } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
@@ -119,6 +120,7 @@ export async function recordRefusal(
     if (openUntil > now) await keepOpen(tx, subscription, { until: openUntil, occasion: `declined:${occasion}` }, now);
   }
   if (refused === "not-processed") return;
+  await recordEvent(tx, "subscription.declined", { id, userId, purchaseId }, now);
   const facts = {
     planName,
     amountCents,
@@ -145,12 +147,13 @@ export async function closeForPayment(
   { wasDeclined, occasion }: { readonly wasDeclined: boolean; readonly occasion: string },
   now: Date,
 ): Promise<void> {
-  const { userId, purchaseId, planName, price: amountCents } = subscription;
+  const { id, userId, purchaseId, planName, price: amountCents } = subscription;
   // A concurrent suspension stays, because no card may lift it.
   if ((await userById(tx, userId)).accountStatus === "active") {
     await setAccountStatus(tx, userId, "on_hold", wasDeclined ? declinedReason : notChargedReason, now);
   }
   await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, "on hold", now);
+  await recordEvent(tx, "subscription.held", { id, userId, purchaseId }, now);
   await postEmail(tx, onHoldEmail, { userId, occasion, facts: { planName, amountCents, cardPageOf: purchaseId } }, now);
 }
 

@@ -6,6 +6,7 @@ import { endGrantsOf } from "#server/access/grants.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { recordEvent } from "#server/deliveries/events.ts";
 import { paymentDisputed, whatStops } from "#server/discrepancies/discrepancies.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
@@ -148,6 +149,7 @@ export async function resumeSubscription(tx: Db, userId: string, now: Date): Pro
   }
   await updateSubscription(tx, subscription.id, stateOf(resumed));
   const { purchaseId, planName, price: amountCents, currentPeriodEnd: nextPaymentAt, card } = subscription;
+  await recordEvent(tx, "subscription.resumed", { id: subscription.id, userId, purchaseId }, now);
   if (card.paymentProfileId === null) await keepCardLater(tx, purchaseId, now);
   const occasion = `${purchaseId}:${now.toISOString()}`;
   const facts = { planName, amountCents, nextPaymentAt, later: laterOf(subscription) };
@@ -175,6 +177,7 @@ export async function endOtherSubscriptions(
 export async function stopRenewal(tx: Db, subscription: Subscription, reason: string, now: Date): Promise<void> {
   const { id, userId, purchaseId, status } = subscription;
   await updateSubscription(tx, id, stateOf(advance(subscription, { cause: "cancelled" }, now)));
+  if (status !== "cancelled") await recordEvent(tx, "subscription.cancelled", { id, userId, purchaseId }, now);
   await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, reason, now);
   // No payment is due any more. An administrator's hold stays.
   if (status === "on_hold") await liftHold(tx, userId, now);

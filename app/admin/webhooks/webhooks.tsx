@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
+import { changeWebhook, listWebhooks, mostWebhooks, testWebhook, type Webhook } from "#contract/admin/webhooks.ts";
+import { webhookEvents } from "#contract/webhook-events.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { useAct } from "../act.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { RowActions } from "../row-actions.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { DeleteDialog, RotateDialog, SecretDialog, WebhookDialog } from "./webhook-dialogs.tsx";
+import { stateOf } from "./webhook-words.ts";
+
+type Asked = { what: "new" } | { what: "change" | "delete" | "rotate"; webhook: Webhook };
+
+export default function WebhooksPage() {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const list = useQuery(queryOf(listWebhooks));
+  const close = () => setAsked(null);
+  const isFull = (list.data?.length ?? 0) >= mostWebhooks;
+  return (
+    <AdminPage
+      title="Webhooks"
+      description="Addresses of other tools that receive the academy’s events, for owners."
+      lead="Tell your other tools what happens here, such as a purchase or a completed lesson."
+      actions={
+        <Button disabled={isFull} onClick={() => setAsked({ what: "new" })}>
+          New webhook
+        </Button>
+      }
+    >
+      {list.isPending && <PartLoading what="webhooks" />}
+      {list.isError && <PartFailed what="webhooks" retry={list.refetch} isRetrying={list.isRefetching} />}
+      {list.data?.length === 0 && (
+        <p className="text-ink-soft">
+          No webhooks yet. Add the address of a tool that can receive them, such as your mailing list or spreadsheet.
+        </p>
+      )}
+      <ul className="grid grid-cols-1 gap-4">
+        {list.data?.map((webhook) => (
+          <li key={webhook.id}>
+            <WebhookCard webhook={webhook} onAsk={setAsked} />
+          </li>
+        ))}
+      </ul>
+      {isFull && <p className="mt-4 text-ink-soft text-sm">You can have up to {mostWebhooks} webhooks.</p>}
+      {asked?.what === "new" && <WebhookDialog webhook={null} onClose={close} onSecret={setSecret} />}
+      {asked?.what === "change" && <WebhookDialog webhook={asked.webhook} onClose={close} onSecret={setSecret} />}
+      {asked?.what === "delete" && <DeleteDialog webhook={asked.webhook} onClose={close} />}
+      {asked?.what === "rotate" && <RotateDialog webhook={asked.webhook} onClose={close} onSecret={setSecret} />}
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+    </AdminPage>
+  );
+}
+
+WebhooksPage.queries = () => [queryOf(listWebhooks)];
+
+function WebhookCard({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) => void }) {
+  const { id, url, events, stoppedAt, lastDeliveredAt, hasTwoSecrets } = webhook;
+  const test = useAct(() => api(testWebhook, { params: { id }, body: {} }), {
+    done: "Test sent",
+    failed: "We couldn’t send the test",
+  });
+  const pause = useAct((isPaused: boolean) => api(changeWebhook, { params: { id }, body: { url, events, isPaused } }), {
+    done: stoppedAt ? "Webhook resumed" : "Webhook paused",
+    failed: "We couldn’t save the webhook",
+  });
+  const { tone, words } = stateOf(webhook);
+  return (
+    <Card className="grid gap-3">
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="min-w-0 font-bold wrap-anywhere">{url}</h2>
+        <RowActions
+          of={url}
+          actions={[
+            { label: "Change", onPress: () => onAsk({ what: "change", webhook }) },
+            stoppedAt === null && { label: "Send test", isPending: test.isPending, onPress: () => test.mutate() },
+            {
+              label: stoppedAt ? "Resume" : "Pause",
+              isPending: pause.isPending,
+              onPress: () => pause.mutate(stoppedAt === null),
+            },
+            { label: "New secret", onPress: () => onAsk({ what: "rotate", webhook }) },
+            { label: "Delete", isDangerous: true, onPress: () => onAsk({ what: "delete", webhook }) },
+          ]}
+        />
+      </div>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft text-sm">
+        <Badge tone={tone}>{words}</Badge>
+        {lastDeliveredAt ? `Last delivered ${formatTimestamp(lastDeliveredAt)}` : "Nothing delivered yet"}
+        {hasTwoSecrets && " · The previous secret works for 24 hours after the change"}
+      </p>
+      <p className="text-sm">{events.map((event) => webhookEvents[event]).join(" · ")}</p>
+      <Deliveries webhook={webhook} />
+    </Card>
+  );
+}

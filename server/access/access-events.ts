@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { isAwaited, recordEvent } from "#server/deliveries/events.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { accessOf } from "./access.ts";
+
+export const announceAccessJob = defineJob("announce-access", z.object({ userId: z.string() }));
+
+/** After the transaction, which may change more of it: receivers get the outcome alone. */
+export async function announceAccess(tx: Db, userId: string, now: Date): Promise<void> {
+  if (!(await isAwaited(tx, "access.changed"))) return;
+  await scheduleJob(tx, announceAccessJob, { data: { userId }, key: userId, runAt: now, now });
+}
+
+export async function announceAccessNow(
+  { db, clock }: Context,
+  { userId }: { readonly userId: string },
+): Promise<void> {
+  await db.transaction((tx) => recordAccessEvent(tx, userId, clock.now()));
+}
+
+export async function recordAccessEvent(tx: Db, userId: string, now: Date): Promise<void> {
+  const { tier, until, source } = await accessOf(tx, userId, now);
+  const facts = { tier, until: until?.toISOString() ?? null, why: source ?? "ended" };
+  await recordEvent(tx, "access.changed", { id: userId, userId, ...facts }, now);
+}

@@ -1,0 +1,99 @@
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { scheduleDeliveries } from "./events.ts";
+import { failWaiting, findDelivery, findWebhook, lockWebhook, updateDelivery, updateWebhook } from "./queries.ts";
+import { type Answer, send } from "./sending.ts";
+import type { DeliveryRow, WebhookRow } from "./tables.ts";
+import { secretsOf } from "./webhooks.ts";
+
+/** Between one attempt and the next. */
+const delays = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const;
+/** A delay is up to this much longer, so that receivers that come back are not flooded. */
+const jitter = 0.1;
+/** An address that has failed for this long is stopped. */
+const patience = 5 * DAY;
+
+/** Injected, because deliveries know nobody to tell. */
+type OnStopped = (
+  tx: Db,
+  stopped: { readonly id: string; readonly host: string; readonly isGone: boolean },
+  now: Date,
+) => Promise<void>;
+
+/** Makes one attempt, and schedules the next one. After a kill the receiver may get it again, with the same id. */
+export async function deliverWebhook(
+  ctx: Context,
+  { deliveryId }: { readonly deliveryId: string },
+  onStopped: OnStopped,
+): Promise<void> {
+  const delivery = await findDelivery(ctx.db, deliveryId);
+  const webhook = delivery && (await findWebhook(ctx.db, delivery.webhookId));
+  if (!webhook || delivery.state !== "waiting" || webhook.stoppedAt !== null) return;
+  const at = ctx.clock.now();
+  const { eventId, body } = delivery;
+  const message = { id: eventId, at, body, secrets: secretsOf(ctx, webhook, at) };
+  const answer = await send(webhook.url, message, { allowsPrivate: ctx.allowsPrivateWebhooks });
+  await recordAnswer(ctx, delivery, answer, onStopped);
+}
+
+async function recordAnswer(
+  ctx: Context,
+  { id, webhookId, attempts }: DeliveryRow,
+  answer: Answer,
+  onStopped: OnStopped,
+): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, webhookId);
+    const tried = { attempts: attempts + 1, status: answer.status, problem: answer.problem, lastAttemptAt: now };
+    if (answer.problem === null) {
+      await updateDelivery(tx, id, { ...tried, state: "delivered", nextAttemptAt: null });
+      await updateWebhook(tx, webhookId, { lastDeliveredAt: now, failingSince: null });
+      return;
+    }
+    const nextAttemptAt = nextAttempt(attempts, answer.retryAfter, now);
+    const state = nextAttemptAt ? "waiting" : "failed";
+    const updated = await updateDelivery(tx, id, { ...tried, state, nextAttemptAt });
+    const failingSince = webhook.failingSince ?? now;
+    const stoppedBecause = reasonToStop(answer, failingSince, now);
+    await updateWebhook(tx, webhookId, { failingSince, ...(stoppedBecause && { stoppedBecause, stoppedAt: now }) });
+    if (!stoppedBecause) {
+      if (updated && nextAttemptAt) await scheduleDeliveries(tx, [updated], now);
+      return;
+    }
+    await failWaiting(tx, webhookId, "We stopped sending to this address.");
+    const facts = { host: new URL(webhook.url).host, isGone: stoppedBecause === "gone" };
+    await onStopped(tx, { ...facts, id: webhookId }, now);
+  });
+}
+
+function reasonToStop({ status }: Answer, failingSince: Date, now: Date): WebhookRow["stoppedBecause"] {
+  if (status === 410) return "gone";
+  return after(failingSince, patience) <= now ? "failing" : null;
+}
+
+/** Null after the last one. */
+function nextAttempt(attempts: number, retryAfter: string | undefined, now: Date): Date | null {
+  const delay = delays[attempts];
+  if (delay === undefined) return null;
+  const asked = Math.min(millisecondsOf(retryAfter, now), DAY);
+  return after(now, Math.round(Math.max(delay * (1 + jitter * Math.random()), asked)));
+}
+
+/** Of `Retry-After`: seconds or a date; 0 for neither. */
+function millisecondsOf(retryAfter: string | undefined, now: Date): number {
+  if (retryAfter === undefined) return 0;
+  const wanted = /^\d+$/.test(retryAfter) ? Number(retryAfter) * SECOND : Date.parse(retryAfter) - now.getTime();
+  return Number.isFinite(wanted) && wanted > 0 ? wanted : 0;
+}
