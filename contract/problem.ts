@@ -45,6 +45,7 @@ const refusalCodes = [
   "already-booked",
   "unreadable-image",
   "unplayable-video",
+  "no-captions",
   "infected",
   "unavailable",
   "storage-full",

@@ -34,6 +34,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "too-late": 409,
   "already-booked": 409,
   "unplayable-video": 409,
+  "no-captions": 409,
   gone: 410,
   "too-large": 413,
   "unsupported-media-type": 415,

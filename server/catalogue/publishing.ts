@@ -46,9 +46,9 @@ export interface ChosenDraft extends ContentKey {
 
 /**
  * Publishes the named drafts, or all, and returns how many, once all pages show them.
- * @param despite ids of lessons and modules whose videos may fail
+ * @param despite ids of lessons and modules whose videos may fail or lack captions
  * @throws Refusal not-found; conflict for a draft of another version, and for one that needs another draft;
- * unplayable-video, with a sentence for each; sign-in-again when a price, a promise or a setting needs a fresh sign-in.
+ * unplayable-video or no-captions, with a sentence for each; sign-in-again when a price, a promise or a setting needs a fresh sign-in.
  */
 export async function publishDrafts(
   ctx: Context,
@@ -96,18 +96,32 @@ export async function publishDrafts(
 }
 
 async function requireVideos(ctx: Context, tx: Db, drafts: readonly Draft[]): Promise<void> {
-  const errors: Record<string, string[]> = {};
+  const doubted: Record<string, string> = {};
+  const silent: Record<string, string> = {};
   for (const draft of drafts) {
     const after = shownVideo(draft.kind, draft.content);
     if (!after) continue;
-    const before = shownVideo(draft.kind, await findPublished(tx, draft.kind, draft.id));
+    const published = await findPublished(tx, draft.kind, draft.id);
+    const before = shownVideo(draft.kind, published);
     const doubt = await doubtAbout(ctx, tx, after, !isDeepStrictEqual(after, before));
-    if (doubt) errors[draft.id] = [doubt];
+    if (doubt) doubted[draft.id] = doubt;
+    const wasSilent = before?.videoId === after.videoId && lacksCaptions(draft.kind, published);
+    if (lacksCaptions(draft.kind, draft.content) && !wasSilent) silent[draft.id] = withoutCaptions;
   }
-  const count = Object.keys(errors).length;
-  if (count === 0) return;
-  const videos = count === 1 ? "1 video" : `${count} videos`;
+  const ids = Object.keys({ ...doubted, ...silent });
+  if (ids.length === 0) return;
+  const errors = Object.fromEntries(ids.map((id) => [id, [[doubted[id], silent[id]].filter(Boolean).join(" ")]]));
+  const videos = ids.length === 1 ? "1 video" : `${ids.length} videos`;
+  if (Object.keys(doubted).length === 0)
+    throw new Refusal("no-captions", `There are no captions for ${videos}.`, { errors });
   throw new Refusal("unplayable-video", `Students may not be able to watch ${videos}.`, { errors });
+}
+
+const withoutCaptions =
+  "It has no captions. Students who can’t hear it can’t follow it, and search doesn’t find what it says.";
+
+function lacksCaptions(kind: ContentKey["kind"], content: object | null): boolean {
+  return kind === "lesson" && (content as LessonContent | null)?.captions === null;
 }
 
 /** The video that students see once the content is published, with a lesson's length as entered; null without one. */

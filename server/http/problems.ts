@@ -153,6 +153,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "already-booked": "Already booked",
   "unreadable-image": "Unreadable image",
   "unplayable-video": "Video may not play",
+  "no-captions": "No captions",
   infected: "Malware found",
   unavailable: "Unavailable",
   "storage-full": "No space for files",

@@ -12,8 +12,10 @@ export const only = (lines: readonly Line[]) => ({
   only: lines.map(({ kind, id, version }) => ({ kind, id, version })),
 });
 
-/** Drafts whose videos may not play, with the reason by id. */
+/** Drafts whose videos may not play or have no captions, with the reason by id. */
 export interface Doubted {
+  /** Whether captions are all that is missing. */
+  arePlayable: boolean;
   lines: readonly Line[];
   reasons: ReturnType<typeof faultsIn>;
 }
@@ -53,7 +55,10 @@ export function usePublish({ onDoubted, onOutdated, onDone }: Outcomes) {
     mutationFn: (lines: readonly Line[]) => publishLines(lines),
     onSuccess: succeed,
     onError(error, lines) {
-      if (isRefusal(error, "unplayable-video")) return onDoubted({ lines, reasons: faultsIn(error) });
+      const arePlayable = isRefusal(error, "no-captions");
+      if (arePlayable || isRefusal(error, "unplayable-video")) {
+        return onDoubted({ arePlayable, lines, reasons: faultsIn(error) });
+      }
       if (isRefusal(error, "conflict")) onOutdated(lines);
       fail(error, false);
     },
@@ -66,12 +71,16 @@ interface DoubtedDialogProps {
   onClose: () => void;
 }
 
-export function DoubtedDialog({ doubted: { lines, reasons }, onDone, onClose }: DoubtedDialogProps) {
+export function DoubtedDialog({ doubted: { arePlayable, lines, reasons }, onDone, onClose }: DoubtedDialogProps) {
   const show = useShowPublished();
   return (
     <ConfirmDialog
-      title="Publish with these videos?"
-      description="Students may not be able to watch them."
+      title={arePlayable ? "Publish without captions?" : "Publish with these videos?"}
+      description={
+        arePlayable
+          ? "You can add captions later. The checklist reminds you."
+          : "Students may not be able to watch them."
+      }
       confirm="Publish anyway"
       isDangerous
       act={() => publishLines(lines, Object.keys(reasons))}
