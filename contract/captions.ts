@@ -19,7 +19,7 @@ export function parseCaptions(text: string): Cue[] {
 }
 
 /** Whether a player shows the cue. */
-function isShown({ startsAt, endsAt, text }: Cue): boolean {
+export function isShown({ startsAt, endsAt, text }: Cue): boolean {
   return text !== "" && endsAt > startsAt;
 }
 
@@ -116,7 +116,7 @@ function readTime(found: RegExpExecArray | null): number | undefined {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(thousandths);
 }
 
-/** As in WebVTT, such as 01:02:03.400. @internal */
+/** As in WebVTT, such as 01:02:03.400. */
 export function formatCueTime(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

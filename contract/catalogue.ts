@@ -92,7 +92,10 @@ const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) 
 
 const playbackParts = {
   url: z.string(),
-  captionsUrl: z.string().nullable().describe("WebVTT of ours; services bring captions of their own"),
+  captionsUrl: z.string().nullable().describe("Of the first captions"),
+  captions: z
+    .array(z.object({ language: z.string(), url: z.string() }))
+    .describe("WebVTT of ours, the default language first; services bring captions of their own"),
   posterUrl: z.string().nullable(),
 };
 const expiresAt = z.iso.datetime().describe("The address is signed and good until then");

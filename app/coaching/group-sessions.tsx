@@ -208,7 +208,7 @@ function Recording({ id, title }: { id: string; title: string }) {
         kind={data.kind}
         src={data.url}
         poster={data.posterUrl}
-        captions={data.captionsUrl}
+        captions={data.captions}
         position={{ at: 0, isPlaying: false }}
         {...ignoredEvents}
       />

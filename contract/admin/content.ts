@@ -6,6 +6,7 @@ import { CoachingPromise } from "../coaching/promise.ts";
 import { Copy, type CopyPart } from "../copy.ts";
 import { dollars } from "../dollars.ts";
 import { endpoint } from "../endpoint.ts";
+import { defaultLanguage, isLanguage } from "../languages.ts";
 import { line } from "../line.ts";
 import { hasSafeLinks, unsafeLinks } from "../links.ts";
 import { Offer } from "../offer.ts";
@@ -36,6 +37,9 @@ export type ModuleContent = z.infer<typeof ModuleContent>;
 /** What the editor writes as the description of a picture until the author does. */
 export const undescribed = "Describe the picture";
 
+const webVtt = z.string().max(500_000, "Use 500,000 characters or fewer");
+const language = z.string().max(35).refine(isLanguage, "Use the tag of a language, such as en or pt-BR");
+
 export const LessonContent = z.strictObject({
   moduleId: recordId.describe("Of a new lesson; an existing one stays where it is"),
   title: line(120),
@@ -63,11 +67,17 @@ export const LessonContent = z.strictObject({
     .nullable()
     .default(null)
     .describe("Markdown below the video; null: none"),
-  captions: z
-    .string()
-    .max(200_000)
+  captions: webVtt
     .nullable()
-    .describe("WebVTT, from which the transcript is made; null: none of ours, a video service may bring its own"),
+    .describe(
+      "WebVTT or SubRip, kept as WebVTT, from which the transcript is made; null: none of ours, a video service may bring its own",
+    ),
+  captionsLanguage: language.default(defaultLanguage).describe("Of `captions`: the one that players begin with"),
+  otherCaptions: z
+    .array(z.strictObject({ language, captions: webVtt }))
+    .max(20)
+    .default([])
+    .describe("In other languages, each at most once"),
   freePreview: z.boolean(),
   comingSoon: z.boolean().describe("Shown, but not played"),
   opensAt: opensAt.describe("Coming soon until then, or until its module opens; null: no time"),
@@ -312,7 +322,7 @@ const DraftChoice = z.strictObject({
 export const publishContent = endpoint({
   method: "POST",
   path: "/api/admin/content/publish",
-  summary: "Puts drafts on the pages, all at once; refused when a video may not play",
+  summary: "Puts drafts on the pages, all at once; refused when a video may not play or lacks captions",
   permission: "content:write",
   withoutFreshSignIn:
     "The call itself asks for one when a plan, the offer, the settings or a legal text is among the drafts",
@@ -321,7 +331,7 @@ export const publishContent = endpoint({
       .array(z.string().max(40))
       .max(200)
       .optional()
-      .describe("Ids of lessons and modules to publish although their videos may not play"),
+      .describe("Ids of lessons and modules to publish although their videos may not play or have no captions"),
   }),
   reply: Done,
 });

@@ -32,7 +32,7 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   // Captions, bodies and legal texts may be longer than the usual body limit.
   scope.register(async (long) => {
     long.addHook("onRoute", (route) => {
-      route.bodyLimit = 1024 * 1024;
+      route.bodyLimit = 2 * 1024 * 1024;
     });
     serve(long, draftLesson, ({ request, params, query, body }) =>
       draftContent(ctx, studentOf(request), { kind: "lesson", id: params.id, text: body, ...query }),

@@ -9,6 +9,7 @@ import type { Lesson, Module, Plan } from "#contract/catalogue.ts";
 import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
 import type { Copy } from "#contract/copy.ts";
 import { printedFeatures, withCourse } from "#contract/course-words.ts";
+import { defaultLanguage } from "#contract/languages.ts";
 import { renderMarkup } from "#contract/markup.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer, OfferOnPages } from "#contract/offer.ts";
@@ -39,7 +40,7 @@ import {
   listModules,
   type ModuleRow,
   type PlanRow,
-  replaceCues,
+  replaceCaptions,
 } from "./queries.ts";
 import { lessons, modules, plans } from "./tables.ts";
 
@@ -47,9 +48,9 @@ export {
   countWatchableLessons,
   currentPlanNames,
   findContentVersion,
-  hasCues,
   type LessonRow,
   listActivePlans,
+  listCaptionLanguages,
   type ModuleRow,
   type PlanRow,
   planNameAt,
@@ -197,13 +198,10 @@ export async function renderBody(ctx: Context, { id, updatedAt }: LessonRow): Pr
   return html;
 }
 
-export async function findCaptions(ctx: Context, lessonId: string): Promise<string | null> {
-  const cues = await listCues(ctx.db, lessonId);
+/** As WebVTT; null without captions in the language. */
+export async function findCaptions(ctx: Context, lessonId: string, language: string): Promise<string | null> {
+  const cues = await listCues(ctx.db, lessonId, language);
   return cues.length > 0 ? formatCaptions(cues) : null;
-}
-
-export async function setCaptions(db: Db, lessonId: string, webVtt: string): Promise<void> {
-  await replaceCues(db, lessonId, parseCaptions(webVtt));
 }
 
 type Produced = Pick<LessonRow, "videoId" | "durationSeconds" | "comingSoon">;
@@ -300,7 +298,7 @@ export async function seedCatalogue(ctx: Context): Promise<void> {
     for (const { id, videoId } of added) {
       const video = parseVideoId(videoId);
       const captions = video?.provider === "sample" ? sampleCaptions(video.id) : null;
-      if (captions) await setCaptions(tx, id, captions);
+      if (captions) await replaceCaptions(tx, id, [{ language: defaultLanguage, cues: parseCaptions(captions) }]);
     }
     await recordPlanPrices(tx, now);
   });

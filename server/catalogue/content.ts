@@ -9,8 +9,9 @@ import type {
   ModuleContent,
   PlanContent,
 } from "#contract/admin/content.ts";
-import { formatCaptions } from "#contract/captions.ts";
+import { formatCaptions, parseCaptions } from "#contract/captions.ts";
 import { type Copy, type CopyPart, copyParts } from "#contract/copy.ts";
+import { defaultLanguage } from "#contract/languages.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import { versionOf } from "#server/base/version.ts";
@@ -20,7 +21,7 @@ import { currentCopy, type PublishedCopy, publishedCopy } from "#server/settings
 import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { findPublishedCheck } from "./checks.ts";
-import { listCues, type ModuleRow, type PlanRow } from "./queries.ts";
+import { type Captions, listCaptions, type ModuleRow, type PlanRow } from "./queries.ts";
 import { contentDrafts, type DraftKind, lessons, modules, plans } from "./tables.ts";
 
 export type { DraftKind } from "./tables.ts";
@@ -195,10 +196,14 @@ function latestOf({ draft, published }: Edited): object {
 }
 
 export async function listDrafts(db: Db): Promise<Draft[]> {
-  return (await db
+  const rows = (await db
     .select()
     .from(contentDrafts)
     .orderBy(asc(contentDrafts.kind), asc(contentDrafts.id))) as unknown as Draft[];
+  // The previous release writes drafts of lessons without the languages of captions.
+  return rows.map((draft) =>
+    draft.kind === "lesson" ? { ...draft, content: { ...withoutCaptions, ...draft.content } } : draft,
+  );
 }
 
 /** How much waits to be published. */
@@ -245,8 +250,6 @@ function moduleContent(row: ModuleRow): ModuleContent {
 
 async function lessonContent(db: Db, row: typeof lessons.$inferSelect): Promise<LessonContent> {
   const { kind, body, moduleId, title, description, durationSeconds, videoId, freePreview, comingSoon, released } = row;
-  const cues = await listCues(db, row.id);
-  const captions = cues.length > 0 ? formatCaptions(cues) : null;
   return {
     moduleId,
     title,
@@ -255,13 +258,39 @@ async function lessonContent(db: Db, row: typeof lessons.$inferSelect): Promise<
     kind,
     videoId,
     body,
-    captions,
+    ...captionFields(await listCaptions(db, row.id)),
     freePreview,
     comingSoon,
     opensAt: row.opensAt?.toISOString() ?? null,
     released,
     check: await findPublishedCheck(db, row.id),
   };
+}
+
+const withoutCaptions = { captions: null, captionsLanguage: defaultLanguage, otherCaptions: [] };
+
+type CaptionFields = Pick<LessonContent, "captions" | "captionsLanguage" | "otherCaptions">;
+
+/** @param captions the default language first */
+function captionFields(captions: readonly Captions[]): CaptionFields {
+  const [first, ...others] = captions
+    .filter(({ cues }) => cues.length > 0)
+    .map(({ language, cues }) => ({ language, captions: formatCaptions(cues) }));
+  if (!first) return withoutCaptions;
+  return { captions: first.captions, captionsLanguage: first.language, otherCaptions: others };
+}
+
+/** The captions as publishing stores them, the default language first. */
+export function captionsOf({ captions, captionsLanguage, otherCaptions }: CaptionFields): Captions[] {
+  return [{ language: captionsLanguage, captions }, ...otherCaptions].map(({ language, captions }) => ({
+    language,
+    cues: parseCaptions((captions ?? "").toWellFormed()),
+  }));
+}
+
+/** With the captions as they read once published, so that equal ones are no change. */
+export function settleCaptions(content: LessonContent): LessonContent {
+  return { ...content, ...captionFields(captionsOf(content)) };
 }
 
 function planContent(row: PlanRow): PlanContent {

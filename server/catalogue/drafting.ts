@@ -19,7 +19,7 @@ import {
   requirePictures,
 } from "#server/settings/pictures.ts";
 import { withQuestionIds } from "./checks.ts";
-import { arrange, type ContentOf, describeContent, listDrafts, modulesId } from "./content.ts";
+import { arrange, type ContentOf, describeContent, listDrafts, modulesId, settleCaptions } from "./content.ts";
 import { withIds } from "./copy-ids.ts";
 import { contentDrafts, type DraftKind } from "./tables.ts";
 import { requestInspection } from "./video-facts.ts";
@@ -33,6 +33,8 @@ export interface ContentChange extends ContentKey {
   readonly before: object | null;
   readonly after: object;
 }
+
+const maxShownFaults = 10;
 
 /** An arbitrary constant. Editors take this lock, so that two new lessons get different ids. */
 const lockKey = 7_204_420;
@@ -85,7 +87,7 @@ async function findPlace(tx: Db, written: Written): Promise<NewDraft> {
     return { kind, versions: known, content: text };
   }
   if (kind === "lesson") await checkLesson(tx, text, content);
-  const edited = kind === "lesson" ? { ...text, check: withQuestionIds(text.check) } : text;
+  const edited = kind === "lesson" ? { ...settleCaptions(text), check: withQuestionIds(text.check) } : text;
   if (id === "new") {
     return { kind, versions: { id: newContentId(written, content), published: null, draft: null }, content: edited };
   }
@@ -199,6 +201,11 @@ function changed(before: object | null, after: object): Change {
       const text = fields[name];
       if (typeof text === "string") fields[name] = `${text.length} characters`;
     }
+    if (content?.otherCaptions) {
+      fields.otherCaptions = content.otherCaptions.map(
+        ({ language, captions }) => `${language}: ${captions.length} characters`,
+      );
+    }
     return fields;
   };
   return differences(brief(before), brief(after));
@@ -212,7 +219,7 @@ function latest<Content>({ draft, published }: Versions<Content>): Content {
 
 async function checkLesson(
   tx: Db,
-  { kind, videoId, duration, body, captions, moduleId }: LessonContent,
+  { kind, videoId, duration, body, captions, captionsLanguage, otherCaptions, moduleId }: LessonContent,
   { modules }: AcademyContent,
 ): Promise<void> {
   const errors: Record<string, string[]> = {};
@@ -222,10 +229,19 @@ async function checkLesson(
     if (body === null) errors.body = ["Required"];
   } else if (videoId === "") errors.videoId = ["Paste the video’s address, or choose “No video yet”"];
   if (!(await hasPictures(tx, picturesIn(body)))) errors.body = ["A picture was deleted. Upload it again"];
-  const faults = captions === null ? [] : readCaptions(captions).faults;
-  if (faults.length > 0) errors.captions = faults.slice(0, 10).map(({ line, message }) => `Line ${line}: ${message}`);
+  if (captions !== null) Object.assign(errors, captionErrors("captions", captions));
+  for (const [at, other] of otherCaptions.entries()) {
+    Object.assign(errors, captionErrors(`otherCaptions.${at}.captions`, other.captions));
+  }
+  const languages = [captionsLanguage, ...otherCaptions.map(({ language }) => language)];
+  if (new Set(languages).size < languages.length) errors.otherCaptions = ["Add each language once"];
   if (!modules.some(({ id }) => id === moduleId)) errors.moduleId = ["We couldn't find this module"];
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+function captionErrors(field: string, text: string): Record<string, string[]> {
+  const faults = readCaptions(text).faults.map(({ line, message }) => `Line ${line}: ${message}`);
+  return faults.length > 0 ? { [field]: faults.slice(0, maxShownFaults) } : {};
 }
 
 function newContentId(written: Written, content: AcademyContent): string {

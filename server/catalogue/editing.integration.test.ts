@@ -82,6 +82,8 @@ test("a new module and its lessons appear in their order, once they are publishe
     videoId: "youtube:dQw4w9WgXcQ",
     body: null,
     captions: "WEBVTT\n\n00:01.000 --> 00:02.000\nA parcel speaks.\n",
+    captionsLanguage: "en",
+    otherCaptions: [],
     freePreview: true,
     comingSoon: false,
     opensAt: null,
@@ -181,6 +183,7 @@ test("the introduction of a module plays once it is published, and another id th
     kind: "vimeo",
     url: "https://player.vimeo.com/video/76979871",
     captionsUrl: null,
+    captions: [],
     // Null until the video was asked for its picture.
     posterUrl: expect.toBeOneOf([null, expect.stringContaining("/intro/poster")]),
   });

@@ -26,16 +26,15 @@ import {
   publishPictures,
 } from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
-import { setCaptions } from "./catalogue.ts";
 import { publishCheck } from "./checks.ts";
 import { withdrawClaims } from "./claims.ts";
-import { arrange, type Draft, describeContent, findPublished, listDrafts } from "./content.ts";
+import { arrange, captionsOf, type Draft, describeContent, findPublished, listDrafts } from "./content.ts";
 import { type ContentKey, dropDraft, recordChange, settleOrders, takeTurn } from "./drafting.ts";
 import { scheduleEndOfOffer, settleEndedOffer } from "./offer-end.ts";
 import { discardOrder, place } from "./orders.ts";
 import { waitForPages } from "./page-facts.ts";
 import { endOf, recordPlanPrices } from "./prices.ts";
-import { listOpenings } from "./queries.ts";
+import { listOpenings, replaceCaptions } from "./queries.ts";
 import { lessons, modules, pastPlanNames, plans } from "./tables.ts";
 import { doubtAbout, findVideoFacts, inspectWaiting } from "./video-facts.ts";
 
@@ -268,7 +267,9 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       return;
     }
     case "lesson": {
-      const { captions, check, duration, opensAt: opening, ...content } = (draft as Draft<"lesson">).content;
+      const lesson = (draft as Draft<"lesson">).content;
+      const { captions: _, captionsLanguage: __, otherCaptions: ___, ...others } = lesson;
+      const { check, duration, opensAt: opening, ...content } = others;
       const opensAt = opening ? new Date(opening) : null;
       const facts = duration > 0 ? null : await findVideoFacts(tx, content.videoId);
       const durationSeconds = facts?.durationSeconds ?? duration;
@@ -280,7 +281,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
         .insert(lessons)
         .values({ id, position: unplaced, ...values })
         .onConflictDoUpdate({ target: lessons.id, set: values });
-      await setCaptions(tx, id, captions ?? "");
+      await replaceCaptions(tx, id, captionsOf(lesson));
       await publishCheck(tx, id, check, updatedAt);
       return;
     }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, exists, getColumns, gt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, getColumns, gt, min, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { builtInPlanNames } from "#content/plans.ts";
 import type { Cue } from "#contract/captions.ts";
@@ -14,6 +14,7 @@ const { body, ...withoutBody } = getColumns(lessons);
 /** Without the body, which only the lesson's page shows. */
 const lessonColumns = { ...withoutBody, hasBody: sql<boolean>`${body} is not null` };
 export type LessonRow = Omit<typeof lessons.$inferSelect, "body"> & { readonly hasBody: boolean };
+const cueColumns = { startsAt: lessonCues.startsAt, endsAt: lessonCues.endsAt, text: lessonCues.text };
 export interface LessonInModule {
   readonly lesson: LessonRow;
   readonly module: ModuleRow;
@@ -128,11 +129,38 @@ export async function findBody(db: Db, lessonId: string): Promise<string | null>
   return row?.body ?? null;
 }
 
-export function listCues(db: Db, lessonId: string): Promise<Cue[]> {
-  return db
-    .select({ startsAt: lessonCues.startsAt, endsAt: lessonCues.endsAt, text: lessonCues.text })
+export interface Captions {
+  readonly language: string;
+  readonly cues: readonly Cue[];
+}
+
+/** The default language first. */
+export async function listCaptions(db: Db, lessonId: string): Promise<Captions[]> {
+  const rows = await db
+    .select({ ...cueColumns, language: lessonCues.language })
     .from(lessonCues)
     .where(eq(lessonCues.lessonId, lessonId))
+    .orderBy(asc(lessonCues.position));
+  const captions = Map.groupBy(rows, ({ language }) => language);
+  return [...captions].map(([language, cues]) => ({ language, cues: cues.map(({ language: _, ...cue }) => cue) }));
+}
+
+/** The languages of the captions, the default first. */
+export async function listCaptionLanguages(db: Db, lessonId: string): Promise<string[]> {
+  const rows = await db
+    .select({ language: lessonCues.language })
+    .from(lessonCues)
+    .where(eq(lessonCues.lessonId, lessonId))
+    .groupBy(lessonCues.language)
+    .orderBy(min(lessonCues.position));
+  return rows.map(({ language }) => language);
+}
+
+export function listCues(db: Db, lessonId: string, language: string): Promise<Cue[]> {
+  return db
+    .select(cueColumns)
+    .from(lessonCues)
+    .where(and(eq(lessonCues.lessonId, lessonId), eq(lessonCues.language, language)))
     .orderBy(asc(lessonCues.position));
 }
 
@@ -147,14 +175,14 @@ export function listFirstCues(db: Db, now: Date): Promise<{ lessonId: string; st
     .orderBy(asc(modules.position), asc(lessons.position));
 }
 
-export async function hasCues(db: Db, lessonId: string): Promise<boolean> {
-  return (await db.$count(lessonCues, eq(lessonCues.lessonId, lessonId))) > 0;
-}
-
-export async function replaceCues(db: Db, lessonId: string, cues: readonly Cue[]): Promise<void> {
+/** @param captions the default language first */
+export async function replaceCaptions(db: Db, lessonId: string, captions: readonly Captions[]): Promise<void> {
   await db.delete(lessonCues).where(eq(lessonCues.lessonId, lessonId));
-  if (cues.length === 0) return;
-  await db.insert(lessonCues).values(cues.map((cue, position) => ({ ...cue, lessonId, position })));
+  const cues = captions
+    .flatMap(({ language, cues }) => cues.map((cue) => ({ ...cue, language })))
+    .map((cue, position) => ({ ...cue, lessonId, position }));
+  // A statement has at most 65,535 parameters.
+  for (let at = 0; at < cues.length; at += 10_000) await db.insert(lessonCues).values(cues.slice(at, at + 10_000));
 }
 
 export const matchMarks = { before: "\u0002", after: "\u0003" } as const;
@@ -220,7 +248,7 @@ export async function findLessonsByWords(db: Db, words: readonly string[], limit
 export function findCuesByWords(db: Db, lessonId: string, words: readonly string[], limit: number): Promise<Cue[]> {
   const any = anyOfWords(words);
   return db
-    .select({ startsAt: lessonCues.startsAt, endsAt: lessonCues.endsAt, text: lessonCues.text })
+    .select(cueColumns)
     .from(lessonCues)
     .where(and(eq(lessonCues.lessonId, lessonId), sql`${lessonCues.search} @@ ${any}`))
     .orderBy(desc(sql`ts_rank(${lessonCues.search}, ${any})`), asc(lessonCues.position))

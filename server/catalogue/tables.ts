@@ -14,6 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { CheckQuestion } from "#contract/admin/check-content.ts";
 import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
+import { defaultLanguage } from "#contract/languages.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { cents, id, instant, searchable } from "#server/db/columns.ts";
 
@@ -175,7 +176,9 @@ export const lessonCues = snakeCase.table(
     lessonId: text()
       .notNull()
       .references(() => lessons.id, { onDelete: "cascade" }),
+    /** Those of the default language come first. */
     position: integer().notNull(),
+    language: text().notNull().default(defaultLanguage),
     /** Milliseconds from the lesson's start. */
     startsAt: integer().notNull(),
     endsAt: integer().notNull(),

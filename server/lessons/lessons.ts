@@ -1,14 +1,15 @@
 import type { Module, Playback, SearchHit, VideoPlayback } from "#contract/catalogue.ts";
+import { defaultLanguage } from "#contract/languages.ts";
 import { parseVideoId } from "#contract/video-id.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import {
   describeCatalogue,
   findCaptions,
-  hasCues,
   isComingSoon,
   type LessonRow,
   lessonById,
+  listCaptionLanguages,
   type ModuleRow,
   moduleById,
   opensAtOf,
@@ -55,8 +56,12 @@ export async function playbackOf(ctx: Context, viewer: User | null, lessonId: st
   const lesson = await watchableLesson(ctx, viewer, lessonId);
   const source = sourceOfLesson(ctx, lesson);
   const address = `/api/lessons/${lesson.id}`;
-  const captionsUrl = (await hasCues(ctx.db, lesson.id)) ? `${address}/captions` : null;
-  const playback = present(source, address, { captionsUrl, posterUrl: await posterOf(ctx, lesson.videoId, address) });
+  const [first, ...others] = await listCaptionLanguages(ctx.db, lesson.id);
+  const captions = [
+    ...(first ? [{ language: first, url: `${address}/captions` }] : []),
+    ...others.map((language) => ({ language, url: `${address}/captions?language=${language}` })),
+  ];
+  const playback = present(source, address, { captions, posterUrl: await posterOf(ctx, lesson.videoId, address) });
   return { lessonId: lesson.id, videoId: lesson.videoId, duration: lesson.durationSeconds, ...playback };
 }
 
@@ -65,11 +70,18 @@ export async function bodyFor(ctx: Context, viewer: User | null, lessonId: strin
   return renderBody(ctx, await watchableLesson(ctx, viewer, lessonId));
 }
 
-/** @throws Refusal as `watchableLesson`; not-found. */
-export async function captionsFor(ctx: Context, viewer: User | null, lessonId: string): Promise<string> {
-  const captions = await findCaptions(ctx, (await watchableLesson(ctx, viewer, lessonId)).id);
-  if (captions === null) throw new Refusal("not-found", "This lesson has no captions.");
-  return captions;
+/** Without a language, in the default one. @throws Refusal as `watchableLesson`; not-found. */
+export async function captionsFor(
+  ctx: Context,
+  viewer: User | null,
+  lessonId: string,
+  language: string | undefined,
+): Promise<string> {
+  const { id } = await watchableLesson(ctx, viewer, lessonId);
+  const shown = language ?? (await listCaptionLanguages(ctx.db, id))[0];
+  const captions = shown === undefined ? null : await findCaptions(ctx, id, shown);
+  if (captions !== null) return captions;
+  throw new Refusal("not-found", language ? "There are no captions in this language." : "This lesson has no captions.");
 }
 
 export interface SampleFile {
@@ -105,9 +117,8 @@ const maxIntroSeconds = 60 * 60;
 export async function introPlaybackOf(ctx: Context, viewer: User | null, moduleId: string): Promise<VideoPlayback> {
   const { module, source } = await watchableIntro(ctx, viewer, moduleId);
   const address = `/api/modules/${module.id}/intro`;
-  const hasCaptions = source.kind === "sample" && sampleCaptions(source.sampleId) !== null;
   return present(source, address, {
-    captionsUrl: hasCaptions ? `${address}/captions` : null,
+    captions: captionsOfSample(source, address),
     posterUrl: await posterOf(ctx, module.introVideo ?? "", address),
   });
 }
@@ -157,11 +168,13 @@ export async function previewOf(
     const source = ctx.video.sourceOf(videoId, maxIntroSeconds, ctx.clock.now());
     if (source.kind === "sample") {
       const address = samples(source.sampleId);
-      const captionsUrl = sampleCaptions(source.sampleId) === null ? null : `${address}/captions`;
-      return present(source, address, { captionsUrl, posterUrl: `${address}/poster` });
+      return present(source, address, {
+        captions: captionsOfSample(source, address),
+        posterUrl: `${address}/poster`,
+      });
     }
     const isKept = (await findPosterAddress(ctx.db, videoId, "")) !== null;
-    return present(source, "", { captionsUrl: null, posterUrl: isKept ? poster : null });
+    return present(source, "", { captions: [], posterUrl: isKept ? poster : null });
   } catch (error) {
     if (!(error instanceof UnplayableVideo)) throw error;
     throw new Refusal("unavailable", `This video can't be played: ${error.message}.`);
@@ -174,12 +187,18 @@ async function posterOf(ctx: Context, videoId: string, address: string): Promise
   return findPosterAddress(ctx.db, videoId, address);
 }
 
+function captionsOfSample(source: VideoSource, address: string): VideoPlayback["captions"] {
+  const hasCaptions = source.kind === "sample" && sampleCaptions(source.sampleId) !== null;
+  return hasCaptions ? [{ language: defaultLanguage, url: `${address}/captions` }] : [];
+}
+
 /** @param address where our own files are served */
 function present(
   source: VideoSource,
   address: string,
-  parts: Pick<VideoPlayback, "captionsUrl" | "posterUrl">,
+  { captions, posterUrl }: Pick<VideoPlayback, "captions" | "posterUrl">,
 ): VideoPlayback {
+  const parts = { captionsUrl: captions[0]?.url ?? null, captions, posterUrl };
   switch (source.kind) {
     case "sample":
       return { ...parts, kind: "file", url: `${address}/video` };

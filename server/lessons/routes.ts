@@ -24,6 +24,7 @@ import {
 import { askForOpening, listOpeningRequestsOf, withdrawOpeningRequest } from "./openings.ts";
 
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
+const CaptionsQuery = z.object({ language: z.string().max(35).optional() });
 const IntroFileParams = z.object({
   moduleId: LessonParams.shape.lessonId,
   part: z.enum(["video", "poster", "captions"]),
@@ -67,10 +68,11 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
 
   scope.get(
     "/api/lessons/:lessonId/captions",
-    { schema: { hide: true, params: LessonParams } },
+    { schema: { hide: true, params: LessonParams, querystring: CaptionsQuery } },
     async (request, reply) => {
       const { lessonId } = request.params as z.output<typeof LessonParams>;
-      const captions = await captionsFor(ctx, await viewerOf(request, reply), lessonId);
+      const { language } = request.query as z.output<typeof CaptionsQuery>;
+      const captions = await captionsFor(ctx, await viewerOf(request, reply), lessonId, language);
       return reply.headers({ "content-type": "text/vtt; charset=utf-8", "cache-control": cacheControl }).send(captions);
     },
   );

@@ -12,10 +12,12 @@ import {
   MediaVolumeRange,
 } from "media-chrome/react";
 import { useEffect, useState } from "react";
+import { languageName } from "#contract/languages.ts";
+import { chooseCaptions, useCaptionLanguage } from "./caption-choice.ts";
 import type { Media } from "./media.ts";
 
 /** The controls below a video. `player.css` hides those that the video or the browser does not support. */
-export function PlayerBar({ media }: { media: Media | null }) {
+export function PlayerBar({ media, languages }: { media: Media | null; languages: readonly string[] }) {
   return (
     <MediaControlBar className="player-bar">
       <MediaPlayButton />
@@ -26,6 +28,7 @@ export function PlayerBar({ media }: { media: Media | null }) {
       <MediaMuteButton className="player-wide" />
       <MediaVolumeRange className="player-roomy" />
       <MediaCaptionsButton ref={withRole("switch")} />
+      {languages.length > 1 && <LanguageSelect languages={languages} />}
       <SpeedButton media={media} />
       {/* The library does not notice a browser or an embedding page that forbids it. */}
       {document.pictureInPictureEnabled && <MediaPipButton className="player-wide" />}
@@ -37,6 +40,26 @@ export function PlayerBar({ media }: { media: Media | null }) {
 /** Replaces the library's roles, which do not allow the states and names of these elements. */
 function withRole(role: string): (element: HTMLElement | null) => void {
   return (element) => element?.setAttribute("role", role);
+}
+
+/** Choosing a language shows its captions. */
+function LanguageSelect({ languages }: { languages: readonly string[] }) {
+  return (
+    <select
+      aria-label="Language of captions"
+      value={useCaptionLanguage(languages)}
+      onChange={({ target }) => chooseCaptions({ language: target.value, isShown: true })}
+      className="player-language"
+      // Otherwise the player would use these keys for itself.
+      {...{ keysused: "ArrowUp ArrowDown ArrowLeft ArrowRight Enter Space c f j k l m" }}
+    >
+      {languages.map((language) => (
+        <option key={language} value={language} lang={language}>
+          {languageName(language, language)}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 const rates = [1, 1.25, 1.5, 2, 0.75];

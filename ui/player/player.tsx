@@ -4,7 +4,7 @@ import { late } from "../feedback/late.tsx";
 import { PlayerBar } from "./bar.tsx";
 import { PlayerFrame } from "./frame.tsx";
 import { type Media, type MediaHandlers, type PlaybackPosition, useMediaEvents } from "./media.ts";
-import { PlayerVideo } from "./video.tsx";
+import { type CaptionFile, PlayerVideo } from "./video.tsx";
 
 const [PlayerYouTube] = late("the player", () => import("./youtube.tsx"));
 const [PlayerVimeo] = late("the player", () => import("./vimeo.tsx"));
@@ -16,8 +16,7 @@ interface PlayerProps extends MediaHandlers {
   kind: "file" | "hls" | "youtube" | "vimeo" | "frame";
   src: string;
   poster: string | null;
-  /** The URL of a WebVTT file. */
-  captions: string | null;
+  captions: readonly CaptionFile[];
   /** Where playback begins, once the length is known. */
   position: PlaybackPosition;
 }
@@ -43,7 +42,9 @@ export default function Player({ label, kind, src, poster, captions, position, .
         )}
       </Suspense>
       <MediaLoadingIndicator slot="centered-chrome" noAutohide />
-      <PlayerBar media={media} />
+      <PlayerBar media={media} languages={kind === "file" || kind === "hls" ? languagesOf(captions) : []} />
     </MediaController>
   );
 }
+
+const languagesOf = (captions: readonly CaptionFile[]) => captions.map(({ language }) => language);

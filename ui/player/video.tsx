@@ -1,5 +1,13 @@
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import { languageName } from "#contract/languages.ts";
+import { captionChoice, captionLanguage, chooseCaptions, onCaptionChoice } from "./caption-choice.ts";
 import type { Media } from "./media.ts";
+
+/** The address of a WebVTT file. */
+export interface CaptionFile {
+  language: string;
+  url: string;
+}
 
 interface PlayerVideoProps {
   ref: Ref<Media>;
@@ -7,7 +15,7 @@ interface PlayerVideoProps {
   isPlaylist: boolean;
   src: string;
   poster: string | null;
-  captions: string | null;
+  captions: readonly CaptionFile[];
 }
 
 /** The native video element, for files and HLS. */
@@ -18,6 +26,9 @@ export function PlayerVideo({ ref, isPlaylist, src, poster, captions }: PlayerVi
   useEffect(() => {
     if (needsHelp && video.current) return playPlaylist(video.current, src);
   }, [needsHelp, src]);
+  useEffect(() => {
+    if (video.current && captions.length > 0) return keepCaptions(video.current, captions);
+  }, [captions]);
   return (
     // biome-ignore lint/a11y/useMediaCaption: some videos contain captions, and some lessons have none
     <video
@@ -28,9 +39,35 @@ export function PlayerVideo({ ref, isPlaylist, src, poster, captions }: PlayerVi
       preload="metadata"
       playsInline
     >
-      {captions && <track kind="captions" src={captions} srcLang="en" label="English" />}
+      {captions.map(({ language, url }) => (
+        <track key={language} kind="captions" src={url} srcLang={language} label={languageName(language, language)} />
+      ))}
     </video>
   );
+}
+
+/** Shows the captions that the viewer last chose, and remembers which ones are shown. */
+function keepCaptions(video: HTMLVideoElement, captions: readonly CaptionFile[]): () => void {
+  const languages = captions.map(({ language }) => language);
+  const ours = () => [...video.textTracks].filter((track) => languages.includes(track.language));
+  const show = () => {
+    const shown = captionChoice().isShown && captionLanguage(languages);
+    for (const track of ours()) {
+      const mode = track.language === shown ? "showing" : "disabled";
+      if ((track.mode === "showing") !== (mode === "showing")) track.mode = mode;
+    }
+  };
+  const remember = () => {
+    const shown = ours().find(({ mode }) => mode === "showing");
+    chooseCaptions({ isShown: shown !== undefined, ...(shown && { language: shown.language }) });
+  };
+  show();
+  const forget = onCaptionChoice(show);
+  video.textTracks.addEventListener("change", remember);
+  return () => {
+    forget();
+    video.textTracks.removeEventListener("change", remember);
+  };
 }
 
 function playsPlaylists(): boolean {

@@ -1,4 +1,5 @@
-import type { AcademyContent } from "#contract/admin/content.ts";
+import type { AcademyContent, LessonContent } from "#contract/admin/content.ts";
+import { defaultLanguage } from "#contract/languages.ts";
 import { noVideo } from "#contract/video-id.ts";
 import { useAddress } from "../address.ts";
 import { Nothing } from "../panel.tsx";
@@ -55,7 +56,7 @@ const newModule = {
   released: false,
 } as const;
 
-const newLesson = {
+const newLesson: Omit<LessonContent, "moduleId"> = {
   title: "",
   description: "",
   duration: 0,
@@ -63,10 +64,12 @@ const newLesson = {
   videoId: noVideo,
   body: null,
   captions: null,
+  captionsLanguage: defaultLanguage,
+  otherCaptions: [],
   freePreview: false,
   comingSoon: false,
   opensAt: null,
   // Nobody sees it before it is published.
   released: true,
   check: null,
-} as const;
+};

@@ -1,5 +1,6 @@
 import type { Labels } from "#app/editing/fields.tsx";
 import type { ContentOrder, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
+import { languageName } from "#contract/languages.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
@@ -37,6 +38,13 @@ export const lessonLabels = {
   videoId: { label: "Video", words: videoWords },
   duration: { label: "Length", words: formatSecond },
   captions: "Captions",
+  captionsLanguage: { label: "Language of the captions", words: languageName },
+  otherCaptions: {
+    title: "Captions in other languages",
+    what: "language",
+    titleOf: ({ language }) => languageName(language),
+    labels: { language: { label: "Language", words: languageName }, captions: "Captions" },
+  },
   body: "Text",
   check: { labels: checkLabels },
   freePreview: "Free preview: plays without a plan, also on the landing page",

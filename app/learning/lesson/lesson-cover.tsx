@@ -76,7 +76,7 @@ export function LessonCover({ lesson: { id, title, thumbnail }, isLargest, class
             className={cx("bg-rail", className)}
           >
             <source src={`${address}/video`} type="video/mp4" />
-            <track kind="captions" src={`${address}/captions`} srcLang="en" label="English" />
+            <track kind="captions" src={`${address}/captions`} label="Captions" />
           </video>
         )}
       </noscript>

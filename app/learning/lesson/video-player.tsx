@@ -43,7 +43,7 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
   // A cached URL may have expired, so this waits for the new one.
   const isOld = playback.isStale && playback.isFetching;
   if (!playback.data || isOld || isBlockedHere) return <PlayerLoading picture={picture} />;
-  const { kind, url, posterUrl, captionsUrl } = playback.data;
+  const { kind, url, posterUrl, captions } = playback.data;
   if (isCovered && isExternal(playback.data)) {
     return (
       <PlayCover
@@ -67,7 +67,7 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
           kind={kind}
           src={url}
           poster={posterUrl}
-          captions={captionsUrl}
+          captions={captions}
           position={position}
           {...handlers}
           onError={onError}

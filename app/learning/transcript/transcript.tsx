@@ -13,10 +13,12 @@ import {
 } from "react";
 import { answer, textOf } from "#app/api/api.ts";
 import { type Cue, parseCaptions } from "#contract/captions.ts";
+import { languageName } from "#contract/languages.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { Input } from "#ui/controls/field.tsx";
+import { Input, Select } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { chooseCaptions, useCaptionLanguage } from "#ui/player/caption-choice.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { playbackQuery } from "../course-queries.ts";
 import type { Playhead } from "../playhead.ts";
@@ -40,16 +42,42 @@ const firstLines = 100;
 /** What is said in the lesson, from its captions. */
 export default function Transcript({ lessonId, ...rest }: TranscriptProps) {
   const playback = useQuery(playbackQuery(lessonId));
-  const url = playback.data?.captionsUrl ?? null;
+  const files = playback.data?.captions ?? [];
+  const languages = files.map(({ language }) => language);
+  const language = useCaptionLanguage(languages);
+  const url = files.find((file) => file.language === language)?.url ?? null;
   const captions = useQuery({ ...captionsQuery(url ?? ""), enabled: url !== null });
   const failed = [playback, captions].find(({ isError }) => isError);
   if (failed) return <PartFailed what="the transcript" retry={failed.refetch} />;
   if (!playback.data || (url && !captions.data)) return <PartLoading what="the transcript" className="h-36" />;
   if (!captions.data?.length) return <p className="text-ink-soft text-sm">This lesson has no transcript.</p>;
-  return <Cues lessonId={lessonId} cues={captions.data} {...rest} />;
+  return (
+    <>
+      {languages.length > 1 && (
+        <Select
+          aria-label="Language of the transcript"
+          value={language}
+          onChange={({ target }) => chooseCaptions({ language: target.value })}
+          className="mb-2 min-h-9! py-1 text-sm print:hidden"
+        >
+          {languages.map((one) => (
+            <option key={one} value={one} lang={one}>
+              {languageName(one, one)}
+            </option>
+          ))}
+        </Select>
+      )}
+      <Cues key={language} lessonId={lessonId} cues={captions.data} language={language} {...rest} />
+    </>
+  );
 }
 
-function Cues({ lessonId, cues, playhead, onSeek }: TranscriptProps & { cues: readonly Cue[] }) {
+interface CuesProps extends TranscriptProps {
+  cues: readonly Cue[];
+  language: string | undefined;
+}
+
+function Cues({ lessonId, cues, language, playhead, onSeek }: CuesProps) {
   const [typed, setTyped] = useState("");
   const words = useDeferredValue(typed);
   const found = useMemo(() => findWords(cues, words), [cues, words]);
@@ -109,6 +137,7 @@ function Cues({ lessonId, cues, playhead, onSeek }: TranscriptProps & { cues: re
       <div className="relative flex min-h-0 grow flex-col">
         <ol
           ref={list}
+          lang={language}
           aria-label="Transcript"
           onScroll={look}
           onKeyDown={move}

@@ -11,7 +11,7 @@ import { getLive } from "./seats.ts";
 /** @throws Refusal account-blocked, tier-required, not-found, not-yet-available, unavailable. */
 export async function recordingOf(ctx: Context, user: User, sessionId: string): Promise<Playback> {
   const { source, duration } = await watchable(ctx, user, sessionId);
-  const parts = { lessonId: sessionId, captionsUrl: null, posterUrl: null, duration };
+  const parts = { lessonId: sessionId, captionsUrl: null, captions: [], posterUrl: null, duration };
   switch (source.kind) {
     case "sample":
       return { ...parts, kind: "file", url: `/api/live/${sessionId}/video` };

@@ -1,0 +1,1 @@
+ALTER TABLE "lesson_cues" ADD COLUMN "language" text DEFAULT 'en' NOT NULL;
