@@ -50,7 +50,9 @@ test("a lesson has captions in several languages, which search finds and playbac
   expect(locked).toMatchObject({ lessonId: id, isUnlocked: false, at: null });
   expect(JSON.stringify(locked?.snippet)).not.toContain("anahorias");
   const { rows } = (await administrator.call(listAudit, { query: { subject: id } })).body;
-  expect(rows[0]).toMatchObject({ after: { otherCaptions: ["es: 61 characters", "ar: 51 characters"] } });
+  const logged = JSON.stringify(rows.map(({ after }) => after));
+  expect(logged).toMatch(/"es: \d+ characters"/);
+  expect(logged).not.toContain("anahorias");
 });
 
 test("captions saved as they are published are no draft, and captions removed leave the next language", async () => {

@@ -43,7 +43,7 @@ test("every sentence of a shipped sample is there", () => {
   expect(cues[1]).toEqual({ startsAt: 6250, endsAt: 9686, text: "This board game is on clearance for $9." });
 });
 
-test("subtitles with commas, gaps in their numbers, tags, emoji and any line breaks are read", () => {
+test("subtitles with commas, gaps in their numbers, tags, emoji and any line breaks are read [Z57]", () => {
   const file = [
     "7",
     "00:00:01,000 --> 00:00:02,500 X1:0",

@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import { Dialog as Parts } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { showToastsIn } from "#ui/toast/toast.ts";
@@ -7,11 +8,13 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: ReactNode;
+  /** Fills wide windows. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** A modal dialog. */
-export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, isWide = false, children }: DialogProps) {
   const opener = useRef<HTMLElement | null>(null);
   return (
     <Parts.Root open={open} onOpenChange={onOpenChange}>
@@ -34,7 +37,10 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
               if ((event.target as Element).closest("[role=dialog]")) event.preventDefault();
             }}
             {...(!description && { "aria-describedby": undefined })}
-            className="grid w-full max-w-xl gap-5 rounded-md border-2 border-edge bg-surface p-6 text-ink shadow-raised outline-none sm:p-8"
+            className={cx(
+              "grid w-full gap-5 rounded-md border-2 border-edge bg-surface p-6 text-ink shadow-raised outline-none sm:p-8",
+              isWide ? "max-w-7xl" : "max-w-xl",
+            )}
           >
             <div className="grid gap-2">
               <Parts.Title className="wide text-heading wrap-anywhere">{title}</Parts.Title>

@@ -5,6 +5,7 @@ import { type AcademyContent, draftLesson, LessonContent } from "#contract/admin
 import { noVideo } from "#contract/video-id.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { BodyField } from "./body-field.tsx";
+import { captionFields, captionsOf } from "./captions/languages.ts";
 import { CheckFields, settleCheck } from "./check-fields.tsx";
 import { Editor } from "./editor.tsx";
 import { lessonLabels } from "./labels.ts";
@@ -47,8 +48,8 @@ export function LessonForm({ id, saved, content, onSaved }: LessonFormProps) {
                 onChange={({ target }) =>
                   form.change(
                     target.value === "text"
-                      ? { kind: "text", videoId: "", captions: null }
-                      : { kind: "video", videoId: saved.videoId || noVideo, captions: saved.captions },
+                      ? { kind: "text", videoId: "", ...captionFields([]) }
+                      : { kind: "video", videoId: saved.videoId || noVideo, ...captionFields(captionsOf(saved)) },
                   )
                 }
               >

@@ -5,6 +5,7 @@ import { previewVideo } from "#contract/admin/videos.ts";
 import { late } from "#ui/feedback/late.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { loadedAs } from "#ui/loaded-as.ts";
+import type { Media } from "#ui/player/media.ts";
 
 const [Player, loadPlayer] = late("the player", () => import("#ui/player/player.tsx"));
 
@@ -21,8 +22,15 @@ const patience = 10_000;
 
 const onItsWay = <Skeleton className="aspect-video w-full" />;
 
+interface PreviewPlayerProps {
+  videoId: string;
+  /** Called once the video plays. */
+  onMedia?: (media: Media) => void;
+  onTimeUpdate?: (media: Media) => void;
+}
+
 /** Plays the video in the students' player, or shows the error. Opening the preview again retries. */
-export default function PreviewPlayer({ videoId }: { videoId: string }) {
+export default function PreviewPlayer({ videoId, onMedia, onTimeUpdate }: PreviewPlayerProps) {
   const { data: playback, error } = useQuery(previewQuery(videoId));
   const { frame, isLoadedForIt } = useDocumentOf(videoId);
   const isElsewhere = playback !== undefined && !playback.url.startsWith("/") && !isLoadedForIt;
@@ -52,10 +60,14 @@ export default function PreviewPlayer({ videoId }: { videoId: string }) {
               kind={playback.kind}
               src={playback.url}
               poster={playback.posterUrl}
-              captions={playback.captionsUrl}
+              captions={playback.captions}
               // Browsers allow autoplay only after a click in the document, and a reload loses that click.
               position={{ at: 0, isPlaying: !isLoadedForIt }}
-              onReady={hear}
+              onReady={(media) => {
+                hear();
+                onMedia?.(media);
+              }}
+              {...(onTimeUpdate && { onTimeUpdate })}
               onError={() => setIsBroken(true)}
             />
           </Suspense>

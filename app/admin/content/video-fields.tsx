@@ -3,6 +3,8 @@ import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
 import type { LessonContent } from "#contract/admin/content.ts";
 import { noVideo, videoAddressOf, videoIdOf } from "#contract/video-id.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
+import { CaptionFields } from "./captions/caption-fields.tsx";
+import { captionFields, captionsOf, hasSameCaptions } from "./captions/languages.ts";
 import { lessonLabels } from "./labels.ts";
 import { LengthField } from "./length-field.tsx";
 import { VideoFound } from "./video-found.tsx";
@@ -16,7 +18,9 @@ interface VideoFieldsProps {
 
 /** The video of a lesson, with its length and captions. */
 export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
-  const { videoId, captions, duration } = form.value;
+  const { videoId, duration } = form.value;
+  const savedCaptions = captionsOf(saved);
+  const areSaved = hasSameCaptions(form.value, saved);
   const isReplaced = idOf(videoId) !== saved.videoId;
 
   /** Length and captions of the saved video are not those of another one. */
@@ -24,9 +28,10 @@ export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
     const [wasSaved, isSaved] = [!isReplaced, idOf(typed) === saved.videoId];
     form.change({
       videoId: typed,
-      ...(wasSaved && !isSaved && captions === saved.captions && { captions: null }),
+      ...(wasSaved && !isSaved && areSaved && captionFields([])),
       ...(wasSaved && !isSaved && duration === saved.duration && { duration: 0 }),
-      ...(isSaved && { captions: captions ?? saved.captions, duration: duration || saved.duration }),
+      ...(isSaved && { duration: duration || saved.duration }),
+      ...(isSaved && captionsOf(form.value).length === 0 && captionFields(savedCaptions)),
     });
   }
 
@@ -71,22 +76,14 @@ export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
           onUse={(found) => form.change({ duration: found })}
         />
       )}
-      {isReplaced && !isNothing && saved.captions !== null && (
+      {isReplaced && !isNothing && savedCaptions.length > 0 && (
         <Checkbox
           label="Keep the captions of the earlier video"
-          checked={captions === saved.captions}
-          onChange={({ target }) => form.change({ captions: target.checked ? saved.captions : null })}
+          checked={areSaved}
+          onChange={({ target }) => form.change(captionFields(target.checked ? savedCaptions : []))}
         />
       )}
-      <FormField
-        form={form}
-        name="captions"
-        label={lessonLabels.captions}
-        hint="In WebVTT. We make the transcript from them. Leave empty to use those that come with the video."
-        rows={5}
-        spellCheck={false}
-        controlClass="font-mono text-sm"
-      />
+      <CaptionFields form={form} />
     </>
   );
 }

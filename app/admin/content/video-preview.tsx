@@ -16,7 +16,8 @@ export function VideoPreview({ videoId: typed }: { videoId: string }) {
   const player = useId();
   const videoId = videoIdOf(typed.trim()) ?? typed.trim();
   const isNothing = videoId === "" || videoId === noVideo;
-  const isOpen = !isNothing && read("preview") === videoId;
+  // The editor of captions has the video itself.
+  const isOpen = !isNothing && read("preview") === videoId && read("captions") === "";
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -54,18 +54,20 @@ export default function Transcript({ lessonId, ...rest }: TranscriptProps) {
   return (
     <>
       {languages.length > 1 && (
-        <Select
-          aria-label="Language of the transcript"
-          value={language}
-          onChange={({ target }) => chooseCaptions({ language: target.value })}
-          className="mb-2 min-h-9! py-1 text-sm print:hidden"
-        >
-          {languages.map((one) => (
-            <option key={one} value={one} lang={one}>
-              {languageName(one, one)}
-            </option>
-          ))}
-        </Select>
+        <div className="mb-2 print:hidden">
+          <Select
+            aria-label="Language of the transcript"
+            value={language}
+            onChange={({ target }) => chooseCaptions({ language: target.value })}
+            className="min-h-9! py-1 text-sm"
+          >
+            {languages.map((one) => (
+              <option key={one} value={one} lang={one}>
+                {languageName(one, one)}
+              </option>
+            ))}
+          </Select>
+        </div>
       )}
       <Cues key={language} lessonId={lessonId} cues={captions.data} language={language} {...rest} />
     </>
