@@ -272,7 +272,7 @@ test("jobs that failed for good are deleted when they are old [G04]", async () =
 test("a failing purge has still scheduled all repeating jobs, itself included", async () => {
   await pool.query("alter table sessions rename to sessions_away");
   const purge = handledJobs.find(({ name }) => name === "purge");
-  await expect(purge?.run(ctx as PaymentContext, {}, "one", false)).rejects.toThrow();
+  await expect(purge?.run(ctx as PaymentContext, {}, "one", false, new AbortController().signal)).rejects.toThrow();
   const { rows } = await pool.query("select distinct name from jobs where run_at >= $1 and failed_at is null", [now]);
   const regular = ["purge", "reconcile", "recount-learning", "sweep-renewals", "sweep-resources"];
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(regular));

@@ -9,13 +9,14 @@ import { jobs } from "./tables.ts";
 
 /**
  * Lanes with their workers and attempts, so that renewals that wait for the gateway do not delay emails. Emails are
- * tried for five days.
+ * tried for five days. One conversion of a video uses all the cores that a node can spare.
  */
 export const lanes = {
-  mail: { maxAttempts: 130 },
-  gateway: { maxAttempts: 12 },
-  webhooks: { maxAttempts: 12 },
-  other: { maxAttempts: 12 },
+  mail: { maxAttempts: 130, workers: 4 },
+  gateway: { maxAttempts: 12, workers: 4 },
+  webhooks: { maxAttempts: 12, workers: 4 },
+  video: { maxAttempts: 12, workers: 1 },
+  other: { maxAttempts: 12, workers: 4 },
 } as const;
 export type Lane = keyof typeof lanes;
 

@@ -12,7 +12,6 @@ const claimTime = 2 * MINUTE;
 /** A claim that ends sooner is renewed while its job runs. */
 const renewBelow = 1.5 * MINUTE;
 const pollInterval = 1 * SECOND;
-const parallel = 4;
 /** A stop takes ten seconds at most, and one call of a silent gateway twenty. */
 const stopTime = 8 * SECOND;
 
@@ -25,29 +24,38 @@ export interface JobContext {
 type Handlers<Ctx> = ReadonlyMap<string, HandledJob<Ctx>>;
 
 export interface JobRunner {
-  /** Runs all due jobs, and those that they make due, before it resolves. */
+  /** Runs all due jobs, and those that they make due, before it resolves. Starts conversions and waits for none. */
   runDue(): Promise<void>;
-  /** Takes no more jobs, and waits up to eight seconds for those under way: the others run again, as after a kill. */
+  /**
+   * Takes no more jobs, tells those under way, and waits up to eight seconds for them: the others run again, as after a
+   * kill.
+   */
   stop(): Promise<void>;
 }
 
 /**
  * May run twice (a node died after the effect), so it must be repeatable; `jobId` is the same each time. `hasFailed`: an
- * earlier run has thrown.
+ * earlier run has thrown. `stopping` is aborted when the node stops.
  */
-export type JobHandler<Ctx, Data> = (ctx: Ctx, data: Data, jobId: string, hasFailed: boolean) => Promise<void>;
+export type JobHandler<Ctx, Data> = (
+  ctx: Ctx,
+  data: Data,
+  jobId: string,
+  hasFailed: boolean,
+  stopping: AbortSignal,
+) => Promise<void>;
 
 export interface HandledJob<Ctx> {
   readonly name: string;
   readonly lane: Lane;
-  run(ctx: Ctx, data: unknown, jobId: string, hasFailed: boolean): Promise<void>;
+  readonly run: JobHandler<Ctx, unknown>;
 }
 
 export function handleJob<Ctx, Data>(
   { name, lane, schema }: Job<Data>,
   handler: JobHandler<Ctx, Data>,
 ): HandledJob<Ctx> {
-  return { name, lane, run: (ctx, data, jobId, hasFailed) => handler(ctx, parse(schema, data), jobId, hasFailed) };
+  return { name, lane, run: (ctx, data, ...run) => handler(ctx, parse(schema, data), ...run) };
 }
 
 function parse<Data>(schema: z.ZodType<Data>, data: unknown): Data {
@@ -58,7 +66,11 @@ function parse<Data>(schema: z.ZodType<Data>, data: unknown): Data {
 }
 
 /** Runs jobs, on any number of nodes. A job without a handler fails. */
-export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonly HandledJob<Ctx>[]): JobRunner {
+export function startJobs<Ctx extends JobContext>(
+  ctx: Ctx,
+  handledJobs: readonly HandledJob<Ctx>[],
+  { videoWorkers = lanes.video.workers }: { readonly videoWorkers?: number } = {},
+): JobRunner {
   let isReported = false;
   const report = (error: unknown) => {
     // The pool and the probe report an outage of the database; the next tick tries again.
@@ -67,12 +79,16 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
   };
   const namesIn = (...some: Lane[]) => handledJobs.filter(({ lane }) => some.includes(lane)).map(({ name }) => name);
   const handlers = new Map(handledJobs.map((handled) => [handled.name, handled]));
-  const all = [
-    new Workers(ctx, handlers, "mail", inArray(jobs.name, namesIn("mail")), report),
-    new Workers(ctx, handlers, "gateway", inArray(jobs.name, namesIn("gateway")), report),
-    new Workers(ctx, handlers, "webhooks", inArray(jobs.name, namesIn("webhooks")), report),
-    new Workers(ctx, handlers, "other", notInArray(jobs.name, namesIn("mail", "gateway", "webhooks")), report),
+  const workersOf = (lane: Lane, isOfLane: SQL, parallel: number = lanes[lane].workers) =>
+    new Workers(ctx, handlers, { lane, isOfLane, parallel, report });
+  const short = [
+    workersOf("mail", inArray(jobs.name, namesIn("mail"))),
+    workersOf("gateway", inArray(jobs.name, namesIn("gateway"))),
+    workersOf("webhooks", inArray(jobs.name, namesIn("webhooks"))),
+    workersOf("other", notInArray(jobs.name, namesIn("mail", "gateway", "webhooks", "video"))),
   ];
+  const videos = workersOf("video", inArray(jobs.name, namesIn("video")), videoWorkers);
+  const all = [...short, videos];
 
   /** One statement while nothing is due, instead of one for each lane. */
   async function workIfDue(): Promise<void> {
@@ -91,7 +107,7 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
       });
   }, pollInterval);
 
-  const countFinished = () => all.reduce((sum, lane) => sum + lane.finished, 0);
+  const countFinished = () => short.reduce((sum, lane) => sum + lane.finished, 0);
 
   return {
     async runDue() {
@@ -100,7 +116,8 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
       let before: number;
       do {
         before = countFinished();
-        await Promise.all(all.map((lane) => lane.drain()));
+        videos.work();
+        await Promise.all(short.map((lane) => lane.drain()));
       } while (countFinished() > before);
     },
     async stop() {
@@ -113,32 +130,35 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
   };
 }
 
+interface WorkersOptions {
+  readonly lane: Lane;
+  readonly isOfLane: SQL;
+  readonly parallel: number;
+  readonly report: (error: unknown) => void;
+}
+
 class Workers<Ctx extends JobContext> {
   finished = 0;
   private readonly ctx: Ctx;
   private readonly handlers: Handlers<Ctx>;
-  private readonly lane: Lane;
-  private readonly isOfLane: SQL;
-  private readonly report: (error: unknown) => void;
+  private readonly options: WorkersOptions;
   /** At most 4 entries of about 200 bytes. */
   private readonly working = new Set<Promise<void>>();
   /** At most 4 entries of up to 100 kB, as a job's data may have calendar entries: 400 kB. */
   private readonly underWay = new Map<string, JobRow>();
-  private isStopped = false;
+  private readonly stopping = new AbortController();
 
-  constructor(ctx: Ctx, handlers: Handlers<Ctx>, lane: Lane, isOfLane: SQL, report: (error: unknown) => void) {
+  constructor(ctx: Ctx, handlers: Handlers<Ctx>, options: WorkersOptions) {
     this.ctx = ctx;
     this.handlers = handlers;
-    this.lane = lane;
-    this.isOfLane = isOfLane;
-    this.report = report;
+    this.options = options;
   }
 
   work(): void {
-    if (this.isStopped || this.working.size >= parallel) return;
+    if (this.stopping.signal.aborted || this.working.size >= this.options.parallel) return;
     const worker: Promise<void> = this.runJobs().finally(() => this.working.delete(worker));
     this.working.add(worker);
-    worker.catch(this.report);
+    worker.catch(this.options.report);
   }
 
   async drain(): Promise<void> {
@@ -164,20 +184,21 @@ class Workers<Ctx extends JobContext> {
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     await this.rest().catch(() => {});
   }
 
   private async runJobs(): Promise<void> {
-    const { maxAttempts } = lanes[this.lane];
-    while (!this.isStopped) {
-      const job = await claim(this.ctx, this.isOfLane, [...this.underWay.keys()]);
+    const { lane, isOfLane } = this.options;
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const job = await claim(this.ctx, isOfLane, [...this.underWay.keys()]);
       if (!job) return;
       this.underWay.set(job.id, job);
       // More jobs may be due: starts another worker.
       this.work();
-      await traceJob(this.ctx, job, () => run(this.ctx, this.handlers, job, maxAttempts)).finally(() =>
-        this.underWay.delete(job.id),
+      await traceJob(this.ctx, job, () => run(this.ctx, this.handlers, job, lanes[lane].maxAttempts, signal)).finally(
+        () => this.underWay.delete(job.id),
       );
       this.finished += 1;
     }
@@ -246,13 +267,14 @@ async function run<Ctx extends JobContext>(
   handlers: Handlers<Ctx>,
   job: JobRow,
   maxAttempts: number,
+  stopping: AbortSignal,
 ): Promise<string | undefined> {
   try {
     // The attempt before this one ended without a result: a job that kills its process would do so for ever.
     if (job.attempts > maxAttempts) throw new Error("each node that began it has died since it was last tried");
     const handled = handlers.get(job.name);
     if (!handled) throw new Error(`no handler for the job ${job.name}`);
-    await handled.run(ctx, job.data, job.id, job.lastError !== null);
+    await handled.run(ctx, job.data, job.id, job.lastError !== null, stopping);
     await ctx.db.delete(jobs).where(eq(jobs.id, job.id));
     return undefined;
   } catch (error) {
