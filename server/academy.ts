@@ -15,6 +15,7 @@ import type { OpenId } from "#server/openid/openid.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { type DataDir, openDataDir } from "#server/process/data-dir.ts";
+import { findFfmpeg } from "#server/studio/find-ffmpeg.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { keyedHash } from "./base/keyed-hash.ts";
 import { traceWith } from "./base/tracing.ts";
@@ -126,7 +127,7 @@ async function start(config: Config, log: Logger, { life, opened }: Start): Prom
   }
   // After the seed: jobs that it schedules in the past would run while it still writes.
   const handled = [...handledJobs, ...(issuer?.jobs ?? []), backups.job];
-  const running = startJobs(ctx, handled);
+  const running = startJobs(ctx, handled, config);
   jobs = running;
   opened.defer(() => backups.stop());
   ctx.clock.onMove(() => running.runDue());
@@ -177,6 +178,10 @@ async function openContext(
     return { name: senderName ?? mailName ?? name, address };
   });
   opened.defer(() => mail.close());
+  const ffmpegPath = await findFfmpeg(config);
+  if (config.ffmpegPath !== ffmpegPath && config.ffmpegPath !== null) {
+    log.error(`FFMPEG_PATH leads to no program, so uploaded videos are not converted: ${config.ffmpegPath}`);
+  }
   const storage = await openStorage(config.storage, join(dataDir.path, "files"));
   await claimStoreAtStart(config, { db, storage }, { now: clock.now(), log });
   const onLost = (error: unknown) => log.warn({ err: error }, "visits could not be written and will be tried again");
@@ -203,6 +208,7 @@ async function openContext(
     scanner: config.scannerUrl ? clamdScanner(config.scannerUrl) : null,
     uploadLimitBytes: config.uploadLimitBytes,
     video: videoServices(config.video, sandbox?.video ?? realDescriptions, config.publicUrl),
+    ffmpegPath,
     meetingUrl: config.meetingUrl,
     openId: openIdOf(config, edges, clock),
     clock,

@@ -64,6 +64,8 @@ import { resolveRefundJob } from "#server/refunds/refund-outcomes.ts";
 import { refundResolver } from "#server/refunds/resolver.ts";
 import { deleteFileJob } from "#server/resources/resources.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
+import { prepareVideoJob } from "#server/studio/jobs.ts";
+import { prepareVideo } from "#server/studio/prepare.ts";
 import { noteAccessChange, remindOfEnd, remindOfEndJob } from "#server/subscriptions/expiry.ts";
 import { addressAdministrators, emailAdministrator } from "#server/subscriptions/mail-administrators.ts";
 import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/payment-methods.ts";
@@ -133,6 +135,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   ),
   handleJob(mailWithdrawalsJob, mailWithdrawals),
   handleJob(noticeOfAnnouncementJob, noticeOfAnnouncement),
+  handleJob(prepareVideoJob, (ctx: Context, data, _jobId, _hasFailed, stopping) => prepareVideo(ctx, data, stopping)),
   handleJob(purgeJob, purge),
   handleJob(recheckChargesJob, recheckCharges),
   handleJob(reconcileJob, reconcileNightly),

@@ -27,6 +27,10 @@ const touchesProcess = [
   "server/images/decoder.ts",
   "server/images/run-decoder.ts",
   "server/process/data-dir.ts",
+  "server/studio/find-ffmpeg.ts",
+  "server/studio/plain.ts",
+  "server/studio/read-plain.ts",
+  "server/studio/run-limited.ts",
 ];
 
 test("only its owner writes a table", () => {

@@ -362,6 +362,13 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       "Unsubscribe from answers",
     ],
   },
+  "video-prepared": {
+    email: {
+      kind: "video-prepared",
+      facts: { videoId: "v1", fileName: "lesson-4-1.mov", reason: "This file is damaged or incomplete." },
+    },
+    says: ["We couldn’t convert your video lesson-4-1.mov", "This file is damaged or incomplete.", "/admin/content"],
+  },
   "questions-waiting": {
     email: {
       kind: "questions-waiting",

@@ -49,6 +49,10 @@ export interface Config {
   readonly uploadLimitBytes: number;
   readonly backups: BackupConfig;
   readonly video: VideoConfig;
+  /** Null: the one on PATH. */
+  readonly ffmpegPath: string | null;
+  /** How many videos this node converts at the same time. */
+  readonly videoWorkers: number;
   /** The first signs, all verify. Empty: the academy makes one and keeps it in `dataDir`. */
   readonly sessionSecrets: readonly string[];
   readonly trustProxy: ProxyTrust;
@@ -110,6 +114,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     backups,
     uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_MB * 1024 * 1024),
     video,
+    ffmpegPath: env.FFMPEG_PATH ?? null,
+    videoWorkers: env.VIDEO_WORKERS,
     sessionSecrets,
     trustProxy,
     logLevel: env.LOG_LEVEL,
@@ -189,6 +195,9 @@ function wrongInProduction(env: Environment): string[] {
   if (env.SANDBOX_URL) wrong.push("SANDBOX_URL is for the demo only.");
   if (env.DEMO_IS_PUBLIC === "yes") wrong.push("DEMO_IS_PUBLIC is for the demo only.");
   if (env.WEBHOOKS_ALLOW_PRIVATE === "yes") wrong.push("WEBHOOKS_ALLOW_PRIVATE is for the demo only.");
+  if (/[/\\]@ffmpeg-installer[/\\]/.test(env.FFMPEG_PATH ?? "")) {
+    wrong.push("FFMPEG_PATH is the demo's ffmpeg of 2018, which gets no security fixes: install ffmpeg.");
+  }
   if (env.DEMO_HISTORY) wrong.push("DEMO_HISTORY is for the demo only.");
   if (env.TIME_LIMIT_FACTOR !== 1) wrong.push("TIME_LIMIT_FACTOR is for tests only.");
   for (const name of ["ADMIN_EMAILS", "SUPPORT_EMAIL", "MAIL_FROM"] as const) {

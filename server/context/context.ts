@@ -35,6 +35,8 @@ export interface Context {
   /** The largest file that an administrator may upload. */
   readonly uploadLimitBytes: number;
   readonly video: Video;
+  /** The program that converts uploaded videos; null: none is installed. */
+  readonly ffmpegPath: string | null;
   readonly meetingUrl: string | null;
   readonly openId: OpenId;
   readonly clock: Clock;

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { storedEmail } from "#contract/email-address.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
@@ -96,6 +97,13 @@ const Environment = z.object({
   MUX_SIGNING_KEY_ID: optional,
   MUX_SIGNING_PRIVATE_KEY: optional,
   VIDEO_ORIGINS: optional,
+  FFMPEG_PATH: only((text) => isAbsolute(text), "is the absolute path of a program, such as /usr/bin/ffmpeg"),
+  VIDEO_WORKERS: z.coerce
+    .number("is a number")
+    .int("is a whole number")
+    .min(0, "is at least 0")
+    .max(16, "is at most 16")
+    .default(1),
   SESSION_SECRET: optional,
   TRUST_PROXY: optional,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "is a log level").default("info"),

@@ -29,6 +29,7 @@ import { accountDeletedEmail } from "#server/profile/emails.ts";
 import { purchasedEmail } from "#server/purchases/emails.ts";
 import { questionAnsweredEmail, questionsWaitingEmail } from "#server/questions/emails.ts";
 import { paymentLostEmail, refundedEmail } from "#server/refunds/emails.ts";
+import { videoPreparedEmail } from "#server/studio/emails.ts";
 import { declinedEmail, onHoldEmail, unpaidEmail } from "#server/subscriptions/dunning-emails.ts";
 import {
   backAgainEmail,
@@ -41,7 +42,7 @@ import {
   suspendedEmail,
 } from "#server/subscriptions/emails.ts";
 
-/** Every kind of email to students about purchases, to coaches about sessions and to the team about roles and questions. */
+/** Every kind of email to students about purchases, to coaches about sessions and to the team about roles, questions and videos. */
 export const studentEmails = {
   purchased: purchasedEmail,
   renewed: renewedEmail,
@@ -80,6 +81,7 @@ export const studentEmails = {
   "certificate-withdrawn": certificateWithdrawnEmail,
   "question-answered": questionAnsweredEmail,
   "questions-waiting": questionsWaitingEmail,
+  "video-prepared": videoPreparedEmail,
 } as const;
 
 export const sendEmail: SendEmail = emailSender(

@@ -5,9 +5,9 @@ import { users } from "#server/identity/tables.ts";
 
 /** One file of fragmented MP4 in the store, played by ranges of bytes. */
 export interface Rendition {
-  /** Pixels of the shorter side. */
-  readonly height: number;
+  /** Pixels. A video from a phone that was held upright is higher than wide. */
   readonly width: number;
+  readonly height: number;
   /** The key in the store. */
   readonly key: string;
   /** Bytes. */
@@ -45,7 +45,10 @@ export const videos = snakeCase.table(
     progress: integer().notNull().default(0),
     /** When the conversion last advanced. */
     progressAt: instant(),
+    /** Tries of the conversion that began, except those that a stopping node gave back. */
     attempts: integer().notNull().default(0),
+    /** Rises with each start of the conversion. What an earlier one records is ignored. */
+    run: integer().notNull().default(0),
     /** In the store; null until the file is whole, and after it was removed. */
     sourceKey: text().unique(),
     posterKey: text().unique(),

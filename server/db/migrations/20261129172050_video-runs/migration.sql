@@ -1,0 +1,1 @@
+ALTER TABLE "videos" ADD COLUMN "run" integer DEFAULT 0 NOT NULL;

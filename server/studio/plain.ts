@@ -1,0 +1,53 @@
+import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { MINUTE } from "#server/base/clock.ts";
+import { damaged, type Film, noPicture, requireLength, Unusable } from "./film.ts";
+import { runLimited } from "./run-limited.ts";
+
+/** What `read-plain.ts` prints about a file. */
+export interface PlainFacts {
+  readonly video: { readonly codec: string | null; readonly shortSide: number } | null;
+  readonly audio: { readonly codec: string | null } | null;
+  readonly seconds: number | null;
+  readonly isWhole: boolean;
+}
+
+const noFfmpeg =
+  "This server can’t convert videos. Export the file as MP4 (H.264, AAC), or ask your operator to install ffmpeg.";
+
+const reader = fileURLToPath(new URL("./read-plain.ts", import.meta.url));
+const largest = 1080;
+
+/**
+ * What a server without ffmpeg needs to know, from a whole file or its beginning: null where the facts are not yet in
+ * it, as in files that have them at the end.
+ */
+async function readFacts(path: string, signal?: AbortSignal): Promise<PlainFacts | null> {
+  const { ending, code, log } = await runLimited({
+    program: process.execPath,
+    args: ["--max-old-space-size=256", reader, basename(path)],
+    directory: dirname(path),
+    maxBytes: 0,
+    limit: MINUTE,
+    signal,
+  });
+  if (ending === "stopped") throw new Error("the reader was stopped");
+  const facts = code === 0 ? (JSON.parse(log.at(-1) ?? "null") as PlainFacts | null) : null;
+  return facts?.video || facts?.audio ? facts : null;
+}
+
+/** Browsers play it as it is. */
+function isPlayable({ video, audio }: PlainFacts): boolean {
+  return video?.codec === "avc" && video.shortSide <= largest && (audio === null || audio.codec === "aac");
+}
+
+/** @returns the length of a file that browsers play as it is. @throws Unusable for any other. */
+export async function readPlain(path: string, demuxer: Film["demuxer"], signal?: AbortSignal): Promise<number> {
+  if (demuxer !== "mov") throw new Unusable(noFfmpeg);
+  const facts = await readFacts(path, signal);
+  if (!facts?.isWhole) throw new Unusable(damaged);
+  if (!facts.video) throw new Unusable(noPicture);
+  if (!isPlayable(facts)) throw new Unusable(noFfmpeg);
+  requireLength(facts.seconds ?? 0);
+  return facts.seconds ?? 0;
+}

@@ -1,0 +1,88 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { academyOfFile } from "#test/fixtures.ts";
+import { makeFilm, picture, prepared, sound, storeUpload } from "#test/studio/films.ts";
+import { folderOfFile } from "#test/temporary-folder.ts";
+
+const folder = folderOfFile();
+const { academy, test } = await academyOfFile();
+const store = join(academy.dataDir, "files");
+
+const prepare = async (content: Buffer, pieces = 1) =>
+  prepared(academy, await storeUpload(academy, content, { pieces }));
+const sizesOf = (renditions: readonly { readonly width: number; readonly height: number }[]) =>
+  renditions.map(({ width, height }) => `${width}x${height}`);
+
+test("an uploaded film becomes renditions that describe their files, and its pieces go", async () => {
+  const film = await makeFilm(folder, "film.mp4", [...picture("640x480", 8), ...sound(8)]);
+  const video = await prepare(film, 3);
+  expect(video).toMatchObject({ state: "ready", progress: 100, length_seconds: 8, reason: null });
+  expect(sizesOf(video.renditions)).toEqual(["480x360", "640x480"]);
+  expect(await readFile(join(store, video.source_key))).toEqual(film);
+  for (const { key, size, headerBytes, segments, codecs, bandwidth } of video.renditions) {
+    const file = await readFile(join(store, key));
+    expect(file.length).toBe(size);
+    expect(segments.reduce((sum: number, [, bytes]: [number, number]) => sum + bytes, headerBytes)).toBe(size);
+    expect(segments.map(([seconds]: [number]) => seconds)).toEqual([6, 2]);
+    expect(codecs).toMatch(/^avc1\.64[0-9a-f]{4},mp4a\.40\.2$/);
+    expect(bandwidth).toBeGreaterThan(1000);
+  }
+  expect((await readFile(join(store, video.poster_key))).subarray(0, 3).toString("hex")).toBe("ffd8ff");
+  const named = [video.source_key, video.poster_key, ...video.renditions.map(({ key }: { key: string }) => key)];
+  expect((await readdir(join(store, "videos"))).map((name) => `videos/${name}`).toSorted()).toEqual(named.toSorted());
+  expect(await readdir(join(store, "incoming"))).toEqual([]);
+});
+
+const base = [...picture(), ...sound()];
+await makeFilm(folder, "lying.mp4", base);
+const turned = ["-i", join(folder, "lying.mp4")];
+
+test.for<[string, readonly string[], string, string]>([
+  ["of a phone held upright", [...turned, "-c", "copy", "-metadata:s:v:0", "rotate=90"], "mp4", "180x320"],
+  ["with six channels", [...picture(), ...sound(2, "5.1"), "-ac", "6"], "mov", "320x180"],
+  [
+    "of a varying rate",
+    [...picture(), "-vf", "select='not(between(mod(n,7),2,4))'", "-vsync", "vfr"],
+    "mkv",
+    "320x180",
+  ],
+  ["of stretched pixels", [...picture(), "-aspect", "4:3"], "mp4", "240x180"],
+  ["of odd sizes and full colours", [...picture("181x321"), "-pix_fmt", "yuv444p"], "mkv", "180x320"],
+  ["from a browser, without a length", [...base, "-c:v", "libvpx", "-c:a", "libopus", "-live", "1"], "webm", "320x180"],
+  ["of ten bits", [...picture(), "-pix_fmt", "yuv420p10le"], "mp4", "320x180"],
+])("a film %s is converted", async ([, args, extension, size]) => {
+  const video = await prepare(await makeFilm(folder, `film.${extension}`, args));
+  expect(video).toMatchObject({ state: "ready", reason: null, length_seconds: 2 });
+  expect(sizesOf(video.renditions)).toEqual([size]);
+});
+
+test("a film of high dynamic range gets usual colours", async () => {
+  const hdr = "log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc";
+  const args = [...picture("160x90", 1), "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-x265-params", hdr];
+  const video = await prepare(await makeFilm(folder, "hdr.mp4", args));
+  expect(video).toMatchObject({ state: "ready", renditions: [{ codecs: expect.stringMatching(/^avc1\.6400/) }] });
+});
+
+const whole = () => makeFilm(folder, "whole.mp4", [...picture("320x180", 10), ...sound(10), "-movflags", "faststart"]);
+
+test.for<[string, () => Promise<Buffer>, RegExp]>([
+  ["is a playlist", async () => Buffer.from("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"), /^This isn’t a video/],
+  ["is a list of other files", async () => Buffer.from("ffconcat version 1.0\nfile /etc/passwd\n"), /^This isn’t a/],
+  [
+    "only begins like a film",
+    async () => Buffer.from(`\0\0\0\x18ftypisom${"x".repeat(5000)}`),
+    /^This file is damaged/,
+  ],
+  ["has only sound", () => makeFilm(folder, "sound.mp4", sound()), /^This file has sound and no picture/],
+  ["lacks its end", async () => (await whole()).subarray(0, -60_000), /^This file is damaged or incomplete/],
+  ["lacks its beginning", async () => (await whole()).subarray(-60_000), /^This isn’t a video/],
+  [
+    "is 20,000 pixels wide",
+    () => makeFilm(folder, "wide.mov", [...picture("20000x64", 1, 1), "-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]),
+    /^This video has 20000 × 64 pixels/,
+  ],
+])("a file that %s fails in words [Z64]", async ([, content, sentence]) => {
+  const video = await prepare(await content());
+  expect(video).toMatchObject({ state: "failed", reason: expect.stringMatching(sentence), renditions: [] });
+});

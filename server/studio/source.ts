@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { copyFile, link } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Context } from "#server/context/context.ts";
+import { newId } from "#server/db/id.ts";
+import { isAnswerLost } from "#server/db/unavailable.ts";
+import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
+import type { WholeFile } from "#server/storage/storage.ts";
+import { storageRefusal } from "#server/storage/storage-refusal.ts";
+import { demuxerOf, headBytes, noVideoFile, readStart } from "./container.ts";
+import { damaged, type Film, sourceName, Unusable } from "./film.ts";
+import { deletePieces, listPieces, recordStep, type VideoRow } from "./runs.ts";
+
+/**
+ * Puts the whole upload into the work directory, and into the store if it isn't there yet.
+ * @throws Unusable, Superseded, Refusal.
+ */
+export async function fetchSource(ctx: Context, video: VideoRow, directory: string): Promise<Film["demuxer"]> {
+  const path = join(directory, sourceName);
+  if (video.sourceKey !== null) await copyFromStore(ctx, [video.sourceKey], path);
+  else await keepSource(ctx, video, await assemble(ctx, video, path));
+  return recognize(path);
+}
+
+/** Pieces follow one another without gaps, as the upload has recorded them. */
+async function assemble(ctx: Context, video: VideoRow, path: string): Promise<WholeFile> {
+  const pieces = await listPieces(ctx.db, video.id);
+  let end = 0;
+  for (const { start, size } of pieces) {
+    if (start !== end) throw new Error(`the upload has a gap at ${end}`);
+    end += size;
+  }
+  if (end !== video.size) throw new Error(`the upload has ${end} of ${video.size} bytes`);
+  const keys = pieces.map(({ key }) => key);
+  return { path, size: video.size, sha256: await copyFromStore(ctx, keys, path) };
+}
+
+/** @returns the content's SHA-256. @throws Refusal when the store can't be reached or the disk is full */
+async function copyFromStore({ storage }: Context, keys: readonly string[], path: string): Promise<string> {
+  const sha256 = createHash("sha256");
+  async function* contents() {
+    for (const key of keys) {
+      const stored = await storage.read(key);
+      if (!stored) throw new Error(`the store has no ${key}`);
+      for await (const chunk of stored.stream as AsyncIterable<Buffer>) {
+        sha256.update(chunk);
+        yield chunk;
+      }
+    }
+  }
+  await pipeline(contents, createWriteStream(path, { flags: "wx", mode: 0o600 })).catch((error: Error) => {
+    throw error instanceof Error && "code" in error ? storageRefusal(error) : error;
+  });
+  return sha256.digest("hex");
+}
+
+/** The store takes files away, so it gets a second name of this one. */
+async function keepSource(ctx: Context, video: VideoRow, file: WholeFile): Promise<void> {
+  const spare = `${file.path}-to-store`;
+  await link(file.path, spare).catch(() => copyFile(file.path, spare));
+  const sourceKey = await putNew(ctx, { ...file, path: spare });
+  const keys = await ctx.db
+    .transaction(async (tx) => {
+      await recordStep(tx, video, { sourceKey, sha256: file.sha256 });
+      return deletePieces(tx, video.id);
+    })
+    .catch((error) => dropNew(ctx, [sourceKey], error));
+  // What a crash leaves here, the sweep deletes.
+  for (const key of keys) await deleteOwnFile(ctx, key);
+}
+
+/** Stores a file under a new key. @throws Refusal. */
+export async function putNew(ctx: Context, file: WholeFile): Promise<string> {
+  await requireOwnStore(ctx);
+  const key = `videos/${newId()}`;
+  await ctx.storage.put(key, file);
+  return key;
+}
+
+/** Deletes files whose row could not be written, and throws the reason on. The sweep deletes what stays. */
+export async function dropNew(ctx: Context, keys: readonly string[], error: unknown): Promise<never> {
+  if (!isAnswerLost(error)) await Promise.allSettled(keys.map((key) => deleteOwnFile(ctx, key)));
+  throw error;
+}
+
+async function recognize(path: string): Promise<Film["demuxer"]> {
+  const head = await readStart(path, headBytes);
+  if (head.length === 0) throw new Unusable(damaged);
+  const demuxer = demuxerOf(head);
+  if (demuxer === null) throw new Unusable(noVideoFile);
+  return demuxer;
+}
