@@ -13,6 +13,7 @@ import { serve } from "#server/http/serve.ts";
 import { findTeamRestored } from "#server/people/team/restored.ts";
 import { publishedCopy } from "#server/settings/copy.ts";
 import { currentSettings } from "#server/settings/settings.ts";
+import { describeFfmpeg } from "#server/studio/find-ffmpeg.ts";
 import { listObstacles } from "#server/subscriptions/renewal-stops.ts";
 import { findMailRecords, isReserved, missingRecords } from "./mail-records.ts";
 import {
@@ -196,6 +197,19 @@ const items: readonly Item[] = [
       const state = await inspectStore(ctx);
       if (state === "ours" || state === "free" || state === "unmarked") return done("File storage works.");
       return problem(`File storage doesn’t work (${state}). Run npm run doctor for details.`);
+    },
+  },
+  {
+    id: "videos",
+    title: "Video conversion",
+    group: "operator",
+    links: [],
+    async examine({ ffmpegPath }) {
+      if (ffmpegPath !== null)
+        return done(`Uploaded videos are converted by ffmpeg ${(await describeFfmpeg(ffmpegPath)).version}.`);
+      return todo(
+        "ffmpeg isn’t installed, so only MP4 files with H.264 and AAC can be uploaded. Install ffmpeg, or set FFMPEG_PATH.",
+      );
     },
   },
   {

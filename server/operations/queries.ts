@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, max, notExists, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, max, not, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { catalogue } from "#content/catalogue.ts";
@@ -7,6 +7,7 @@ import { builtInSettings } from "#content/site.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { isWatchable, lessonCues, lessons, modules, plans } from "#server/catalogue/tables.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
+import { isInLane } from "#server/jobs/jobs.ts";
 import { jobs } from "#server/jobs/tables.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { countUnknown } from "#server/payments/attempts.ts";
@@ -41,7 +42,10 @@ export interface Backlog {
 /** @param jobLimit how long jobs may wait, in milliseconds */
 export async function readBacklog(db: Db, now: Date, jobLimit = 5 * MINUTE): Promise<Backlog> {
   const failed = await db.selectDistinct({ name: jobs.name }).from(jobs).where(isNotNull(jobs.failedAt));
-  const overdueJobs = await db.$count(jobs, and(isNull(jobs.failedAt), lte(jobs.runAt, after(now, -jobLimit))));
+  const overdueJobs = await db.$count(
+    jobs,
+    and(isNull(jobs.failedAt), lte(jobs.runAt, after(now, -jobLimit)), not(isInLane("video"))),
+  );
   return {
     failedJobs: failed.map(({ name }) => name),
     overdueJobs,

@@ -25,6 +25,7 @@ import { openLog } from "#server/process/log.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { S3Config } from "#server/storage/s3.ts";
 import { clamdScanner } from "#server/storage/scanner.ts";
+import { describeFfmpeg, findFfmpeg } from "#server/studio/find-ffmpeg.ts";
 import { connectDatabase } from "../connect-database.ts";
 import { tryProxies } from "../proxy-check.ts";
 import { countWaitingMigrations, describeDatabase, listMigrations } from "../rows.ts";
@@ -95,6 +96,7 @@ export async function* examine(
     const scanner = clamdScanner(scannerUrl);
     yield inspect("Malware scanner", () => scanner.greet().then(() => "answers", advise("scanner")));
   }
+  yield checkFfmpeg(config);
   if (oidc !== "built-in") {
     const provider = openIdClient({ ...oidc, publicUrl: config.publicUrl, clock: systemClock });
     yield inspect("Sign-in", () => provider.start("/").then(() => `${oidc.issuer} answers`, advise("sign-in")));
@@ -110,6 +112,31 @@ export async function* examine(
       throw new Error(`${message} Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY.`);
     });
   }
+}
+
+/** Debian supports its releases for five years, with security fixes. */
+const oldestFfmpeg = 5;
+
+/** Without ffmpeg the academy works, and converts no videos. */
+async function checkFfmpeg(config: Config): Promise<Finding> {
+  const name = "ffmpeg";
+  const path = await findFfmpeg(config);
+  if (path === null && config.ffmpegPath !== null) {
+    return { name, problem: true, detail: `FFMPEG_PATH leads to no program: ${config.ffmpegPath}` };
+  }
+  if (path === null) {
+    const detail = "is not installed: uploaded videos are served only if they are MP4 with H.264 and AAC";
+    return { name, problem: false, warning: true, detail };
+  }
+  let isOld = false;
+  const finding = await inspect(name, async () => {
+    const { version, year } = await describeFfmpeg(path);
+    const age = year === null ? null : new Date().getFullYear() - year;
+    isOld = config.mode === "production" && age !== null && age > oldestFfmpeg;
+    const old = isOld ? ". Install a newer one, which gets security fixes" : "";
+    return `${version}${age === null ? "" : `, of ${year}`}, at ${path}${old}`;
+  });
+  return { ...finding, warning: isOld };
 }
 
 async function checkDataDir(dataDir: string): Promise<string> {

@@ -17,6 +17,7 @@ import type { LoadShedder } from "#server/http/load-shedding/load-shedder.ts";
 import { wasTurnedAway } from "#server/http/problems.ts";
 import { countJobs } from "#server/jobs/jobs.ts";
 import { countUnknown, countUnresolvedPayments } from "#server/payments/attempts.ts";
+import { readConversions } from "#server/studio/runs.ts";
 import { listObstacles, obstacleReasons } from "#server/subscriptions/renewal-stops.ts";
 import { countLateRenewals } from "#server/subscriptions/renewals.ts";
 import { findBackupFailure, findBackupNote } from "../scheduled-backups.ts";
@@ -194,6 +195,17 @@ function backlogMetrics(backupEvery: number | null) {
   );
   const discrepancies = gauge("academy_discrepancies_open", "Differences from the gateway's books that nobody settled");
   const renewals = gauge("academy_renewals_late", "Renewals that were due an hour ago and not tried");
+  const videosWaiting = gauge("academy_videos_waiting", "Uploaded videos that wait for their conversion");
+  const videosConverting = gauge("academy_videos_converting", "Uploaded videos that are being checked or converted");
+  const videosFailed = gauge(
+    "academy_videos_failed",
+    "Uploaded videos whose conversion failed, until they are deleted",
+  );
+  const conversionAge = gauge(
+    "academy_video_progress_age_seconds",
+    "Since the conversion under way that stands still longest has advanced",
+  );
+  const conversionSeconds = gauge("academy_video_seconds", "From the upload to the last rendition, of the newest one");
   const unserved = gauge(
     "academy_coaching_unserved",
     "Students who can book 1-on-1 coaching in the next 30 days, beyond the times that are free",
@@ -235,6 +247,7 @@ function backlogMetrics(backupEvery: number | null) {
         renewing,
         backup,
         failure,
+        conversions,
       ] = await Promise.all([
         countJobs(db, now),
         readJobDelays(db, now),
@@ -248,6 +261,7 @@ function backlogMetrics(backupEvery: number | null) {
         sumRenewing(db),
         findBackupNote(db),
         findBackupFailure(db),
+        readConversions(db, now),
       ]);
       jobsDue.set(jobs.due);
       jobsFailed.set(jobs.failed);
@@ -257,6 +271,11 @@ function backlogMetrics(backupEvery: number | null) {
       unknown.set(unknownPayments);
       discrepancies.set(openDiscrepancies);
       renewals.set(late);
+      videosWaiting.set(conversions.waiting);
+      videosConverting.set(conversions.converting);
+      videosFailed.set(conversions.failed);
+      conversionAge.set(conversions.standstillSeconds);
+      conversionSeconds.set(conversions.lastSeconds);
       unserved.set(coaching.unserved);
       unproved.set(claims.length);
       active.set(renewing.subscriptions);
