@@ -18,6 +18,7 @@ export const builtInSettings = {
   receiptPrefix: null,
   certificateModules: 3,
   questionDigestHour: 8,
+  reviewEveryDays: 90,
   brandColor: null,
   accentColor: null,
   logo: null,

@@ -70,6 +70,11 @@ export const AcademySettings = z
       .max(23)
       .nullable()
       .describe("When the team gets its daily email about open questions, in `timeZone`; null: never"),
+    reviewEveryDays: z
+      .int("Enter a whole number")
+      .min(1, "At least 1")
+      .max(3650, "At most 3,650")
+      .describe("A lesson is due for review this many days after somebody last checked it"),
     brandColor: color.nullable().describe("`#rrggbb`; the other colors follow from it. Null: the built-in yellow"),
     accentColor: color.nullable().describe("Of lines and marks; null: the built-in red"),
     logo: pictureId

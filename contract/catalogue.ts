@@ -55,6 +55,10 @@ export const Lesson = z
     hasBody: z.boolean().describe("There is a text, which `getLessonBody` gives"),
     isSample: z.boolean().describe("A short video that came with the academy, where its own one will be"),
     isUnlocked: z.boolean(),
+    verifiedAt: z.iso
+      .datetime()
+      .optional()
+      .describe("When the team last checked that it is still right; absent: never"),
   })
   .meta({ id: "Lesson" });
 export type Lesson = z.infer<typeof Lesson>;

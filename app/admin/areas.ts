@@ -56,6 +56,7 @@ const areas: readonly Area[] = [
     pages: [
       { label: "Content", to: "/admin/content", permission: "content:write" },
       { label: "Drafts", to: "/admin/drafts", permission: "content:write", waiting: "drafts" },
+      { label: "Lesson updates", to: "/admin/lesson-updates", permission: "content:write", waiting: "reviews" },
       { label: "Resources", to: "/admin-upload", permission: "content:write" },
       { label: "Questions", to: href.adminQuestions(), permission: "questions:answer", waiting: "questions" },
     ],

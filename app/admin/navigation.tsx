@@ -128,6 +128,7 @@ const waitingWords: Readonly<Record<keyof Waiting, string>> = {
   messages: "to answer",
   questions: "to review",
   drafts: "unpublished",
+  reviews: "to review",
   discrepancies: "open differences",
 };
 

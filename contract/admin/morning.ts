@@ -34,6 +34,7 @@ export const Morning = z
       .nullable()
       .describe("Subscriptions whose last payment was declined, until it is paid, cancelled or no longer tried"),
     drafts: z.int().nullable().describe("Changes that are not published"),
+    reviews: z.int().nullable().describe("Lessons that are due for review"),
     withoutSummary: z.int().nullable().describe("1-on-1 sessions that were held and have no summary"),
     renewals: DueRenewals.nullable().describe("Due in the next 7 days"),
     ends: z.int().describe("People whose access ends in the next 30 days, and who pay no more"),

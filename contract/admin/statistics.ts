@@ -33,6 +33,7 @@ export const Waiting = z
     messages: count.describe("Nobody has answered them"),
     questions: count.describe("Nobody has answered them, or somebody reported them"),
     drafts: count.describe("Not published yet"),
+    reviews: count.describe("Lessons that are due for review"),
     discrepancies: count.describe("Where the gateway's books and ours differ"),
   })
   .meta({ id: "Waiting" });

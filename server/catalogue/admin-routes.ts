@@ -14,6 +14,7 @@ import {
   publishContent,
   reviewLegalText as reviewLegalTextCall,
 } from "#contract/admin/content.ts";
+import { listLessonReviews, verifyLesson as verifyLessonCall } from "#contract/admin/lesson-reviews.ts";
 import { renderMarkup } from "#contract/markup.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
@@ -22,6 +23,7 @@ import { requireWritable } from "#server/mail/recipients.ts";
 import { describeContent, offerId, settingsId } from "./content.ts";
 import { draftContent, moveContent } from "./drafting.ts";
 import { discardDrafts, publishDrafts, reviewLegalText } from "./publishing.ts";
+import { listReviews, verifyLesson } from "./reviews.ts";
 
 export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getContent, () => describeContent(ctx.db));
@@ -60,6 +62,12 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
     return { supportEmail, senderName };
   });
   serve(scope, moveContentCall, ({ request, body }) => moveContent(ctx, studentOf(request), body));
+
+  serve(scope, listLessonReviews, ({ query }) => listReviews(ctx, query));
+  serve(scope, verifyLessonCall, async ({ request, params, body }) => {
+    await verifyLesson(ctx, studentOf(request), params.lessonId, body.verifiedAt);
+    return { success: true as const, message: body.verifiedAt === undefined ? "Checked today" : "Undone" };
+  });
 
   serve(scope, publishContent, async ({ request, body }) => {
     const published = await publishDrafts(ctx, signedInOf(request), body.only, body.despite);

@@ -245,6 +245,7 @@ function presentLesson(
     hasBody: lesson.hasBody,
     isSample: !comingSoon && isSample(lesson),
     isUnlocked,
+    ...(lesson.verifiedAt && !comingSoon && { verifiedAt: lesson.verifiedAt.toISOString() }),
   };
 }
 

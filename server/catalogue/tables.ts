@@ -15,8 +15,9 @@ import {
 import type { CheckQuestion } from "#contract/admin/check-content.ts";
 import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
 import { defaultLanguage } from "#contract/languages.ts";
+import { type ChangeKind, changeKinds } from "#contract/lesson-changes.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { cents, id, instant, searchable } from "#server/db/columns.ts";
+import { cents, id, instant, isOneOf, searchable } from "#server/db/columns.ts";
 
 export const plans = snakeCase.table("plans", {
   id: text().primaryKey(),
@@ -136,6 +137,10 @@ export const lessons = snakeCase.table(
     opensAt: instant(),
     released: boolean().notNull().default(true),
     updatedAt: instant().notNull(),
+    /** When an administrator last checked that it is still right; null: never. */
+    verifiedAt: instant(),
+    /** The user's id; null also for a day that was restored. */
+    verifiedBy: text(),
   },
   (table) => [index("lessons_module_id").on(table.moduleId, table.position)],
 );
@@ -192,6 +197,35 @@ export const lessonCues = snakeCase.table(
   ],
 );
 
+/** What changed in published lessons, for students and the public page of changes. */
+export const lessonChanges = snakeCase.table(
+  "lesson_changes",
+  {
+    id: id(),
+    lessonId: text()
+      .notNull()
+      .references(() => lessons.id, { onDelete: "cascade" }),
+    at: instant().notNull(),
+    kind: text().$type<ChangeKind>().notNull(),
+    /** Seconds; both null: the whole lesson. */
+    fromSeconds: integer(),
+    toSeconds: integer(),
+    /** Empty: none. */
+    note: text().notNull(),
+    /** The lesson's title then, which pages show once the lesson itself is hidden. */
+    title: text().notNull(),
+  },
+  (table) => [
+    check("lesson_changes_kind", isOneOf(table.kind, changeKinds)),
+    check(
+      "lesson_changes_range",
+      sql`(${table.fromSeconds} is null) = (${table.toSeconds} is null) and (${table.fromSeconds} is null or ${table.fromSeconds} < ${table.toSeconds})`,
+    ),
+    index("lesson_changes_lesson").on(table.lessonId, table.at),
+    index("lesson_changes_at").on(table.at, table.id),
+  ],
+);
+
 /**
  * Each published version of a question. Answers refer to the version they were given for, so that an old one stays. It
  * has the right answers, so only the checks and the editor read it.
@@ -242,6 +276,7 @@ export const contentVersion = snakeCase.table("content_version", {
 /** Increments `contentVersion` with each change of what pages show. @internal */
 export const addedByMigrations = [
   "function raise_content_version",
+  "trigger lesson_changes.content_version",
   "trigger lessons.content_version",
   "trigger live_sessions.content_version",
   "trigger modules.content_version",

@@ -78,6 +78,7 @@ function watchOne(student: Student, lesson: LessonOfCourse, from: Date, isFinish
     completedBy: isMarked ? "button" : isCompleted ? "coverage" : null,
     createdAt: from,
     updatedAt: endedAt,
+    changesSeenAt: null,
   };
 }
 

@@ -37,6 +37,8 @@ export const courseProgress = snakeCase.table(
     completedBy: text().$type<CompletedBy>(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
+    /** The student has seen the lesson's changes up to then; null: those from before the record. */
+    changesSeenAt: instant(),
   },
   (table) => [
     uniqueIndex("course_progress_user_lesson_unique").on(table.userId, table.lessonId),

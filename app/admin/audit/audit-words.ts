@@ -81,6 +81,8 @@ const sentences: Readonly<Record<string, string>> = {
   "upload resource": "uploaded the file {}",
   "change resource": "changed the file {}",
   "delete resource": "deleted a file",
+  "check lesson": "checked {}",
+  "undo check of lesson": "took back the check of {}",
   "move resource": "changed the position of {}",
   "add proof of claim": "added proof of {}",
   "delete proof of claim": "deleted proof of {}",

@@ -109,7 +109,7 @@ function WaitingPanel({ morning }: MorningProps) {
   );
 }
 
-function linesOf({ messages, questions, declined, drafts, withoutSummary }: Morning): readonly LineProps[] {
+function linesOf({ messages, questions, declined, drafts, reviews, withoutSummary }: Morning): readonly LineProps[] {
   const next = declined?.nextAttemptAt;
   return [
     { label: "Messages to answer", count: messages, to: `${href.admin("messages")}&state=unanswered` },
@@ -121,6 +121,7 @@ function linesOf({ messages, questions, declined, drafts, withoutSummary }: Morn
       note: next ? `Next attempt ${formatTimestamp(next)}` : "Students must add another card",
     },
     { label: "Unpublished changes", count: drafts, to: "/admin/drafts" },
+    { label: "Lessons due for review", count: reviews, to: "/admin/lesson-updates" },
     { label: "Sessions without a summary", count: withoutSummary, to: "/admin/coaching?show=without-summary" },
   ];
 }

@@ -77,6 +77,13 @@ export const certificateLabels = {
   },
 } as const satisfies Labels<AcademySettings>;
 
+export const reviewLabels = {
+  reviewEveryDays: {
+    label: "Days between reviews",
+    hint: "A lesson is due for review this many days after someone last checked it.",
+  },
+} as const satisfies Labels<AcademySettings>;
+
 export const receiptLabels = {
   senderName: "Sender of emails",
   sellerName: { label: "Seller", hint: "Leave empty to use the name." },
@@ -110,5 +117,6 @@ export const settingsLabels = {
   ...supportLabels,
   ...communityLabels,
   ...certificateLabels,
+  ...reviewLabels,
   ...receiptLabels,
 } as const satisfies Labels<AcademySettings>;

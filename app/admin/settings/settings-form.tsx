@@ -16,6 +16,7 @@ import {
   generalLabels,
   lookLabels,
   receiptLabels,
+  reviewLabels,
   settingsLabels,
   supportLabels,
 } from "./labels.ts";
@@ -105,12 +106,14 @@ const tabsOf: Tabs = (form, { supportEmail, senderName }, plans) => [
     ),
   },
   {
-    ...tabOf("course", certificateLabels),
-    anchors: ["certificates", "coaching"],
+    ...tabOf("course", { ...certificateLabels, ...reviewLabels }),
+    anchors: ["certificates", "reviews", "coaching"],
     content: (
       <>
         <h3 className="font-bold text-heading">Certificates</h3>
         <Fields form={form} labels={certificateLabels} />
+        <h3 className="border-line border-t pt-5 font-bold text-heading">Reviews</h3>
+        <Fields form={form} labels={reviewLabels} />
         <Elsewhere title="Coaching" about="Each plan sets how many sessions it includes.">
           {plans.map((plan) => (
             <ElsewhereLink key={plan.id} to={`/admin/content?edit=plan.${plan.id}`}>

@@ -5,5 +5,5 @@ export const settingsTabs = {
   support: { title: "Support", words: "email hours telephone address" },
   communities: { title: "Communities", words: "facebook telegram discord chat" },
   mails: { title: "Emails and receipts", words: "sender seller tax refund window" },
-  course: { title: "Course", words: "certificates signature" },
+  course: { title: "Course", words: "certificates signature reviews" },
 } as const;

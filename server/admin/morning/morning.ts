@@ -8,6 +8,7 @@ import { sum } from "#server/admin/statistics/periods.ts";
 import { countDeclinedUsers, countUserRows } from "#server/admin/users/queries.ts";
 import { dateIn, startOfDate } from "#server/base/dates.ts";
 import { countDrafts } from "#server/catalogue/content.ts";
+import { countDueReviews } from "#server/catalogue/reviews.ts";
 import { summarizeBookings } from "#server/coaching/administration.ts";
 import { countContacts } from "#server/contact/administration.ts";
 import type { Context } from "#server/context/context.ts";
@@ -21,12 +22,13 @@ export async function describeMorning(ctx: Context, actor: User): Promise<Mornin
   const now = ctx.clock.now();
   const part = <Part>(permission: Permission, read: () => Promise<Part>): Promise<Part | null> =>
     userMay(ctx, actor, permission) ? read() : Promise.resolve(null);
-  const [money, messages, questions, declined, drafts, bookings, due, ends] = await Promise.all([
+  const [money, messages, questions, declined, drafts, reviews, bookings, due, ends] = await Promise.all([
     part("money:read", () => describeMonths(ctx, now)),
     part("messages:answer", () => countContacts(ctx, { state: "unanswered" })),
     part("questions:answer", () => countQuestionsToReview(db)),
     part("purchases:read", () => summarizeUnresolved(db)),
     part("content:write", () => countDrafts(db)),
+    part("content:write", () => countDueReviews(ctx)),
     part("coaching:read", () => summarizeBookings(db, now)),
     part("purchases:read", () => sumDue(db, now)),
     countUserRows(db, { show: "ends-soon" }, now),
@@ -37,6 +39,7 @@ export async function describeMorning(ctx: Context, actor: User): Promise<Mornin
     questions,
     declined: declined && { ...declined, nextAttemptAt: declined.nextAttemptAt?.toISOString() ?? null },
     drafts,
+    reviews,
     withoutSummary: bookings?.withoutSummary ?? null,
     renewals: due && { count: due.count, cents: money && due.cents },
     ends,
