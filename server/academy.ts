@@ -207,6 +207,7 @@ async function openContext(
     storage,
     scanner: config.scannerUrl ? clamdScanner(config.scannerUrl) : null,
     uploadLimitBytes: config.uploadLimitBytes,
+    videoLimitBytes: config.videoLimitBytes,
     video: videoServices(config.video, sandbox?.video ?? realDescriptions, config.publicUrl),
     ffmpegPath,
     meetingUrl: config.meetingUrl,

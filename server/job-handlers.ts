@@ -66,6 +66,7 @@ import { deleteFileJob } from "#server/resources/resources.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { prepareVideoJob } from "#server/studio/jobs.ts";
 import { prepareVideo } from "#server/studio/prepare.ts";
+import { deleteVideoFiles, deleteVideoFilesJob, removeUnfinished } from "#server/studio/videos.ts";
 import { noteAccessChange, remindOfEnd, remindOfEndJob } from "#server/subscriptions/expiry.ts";
 import { addressAdministrators, emailAdministrator } from "#server/subscriptions/mail-administrators.ts";
 import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/payment-methods.ts";
@@ -91,6 +92,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   await scheduleRegularJobs(ctx, HOUR);
   await applyAllRetention(ctx.db, ctx.clock.now());
   await deleteUnconfirmed(ctx);
+  await removeUnfinished(ctx);
   await addMissingHashes(ctx);
 }
 
@@ -116,6 +118,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   ),
   handleJob(deleteAtProviderJob, deleteAtProvider),
   handleJob(deleteFileJob, (ctx: Context, { key }) => deleteOwnFile(ctx, key)),
+  handleJob(deleteVideoFilesJob, deleteVideoFiles),
   handleJob(endLiveJob, endLive),
   handleJob(endOfferJob, endOffer),
   handleJob(mailOpeningsJob, mailOpenings),

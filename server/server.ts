@@ -40,6 +40,7 @@ import { receiptRoutes } from "#server/receipts/routes.ts";
 import { webhookRoutes } from "#server/reconciliation/webhooks.ts";
 import { adminResourceRoutes } from "#server/resources/admin-routes.ts";
 import { resourceRoutes } from "#server/resources/routes.ts";
+import { isPiece, studioRoutes } from "#server/studio/admin-routes.ts";
 import { cardLinkRoutes, subscriptionRoutes } from "#server/subscriptions/routes.ts";
 import { Refusal } from "./base/refusal.ts";
 import type { Config } from "./context/config.ts";
@@ -114,7 +115,7 @@ const requestLimits = {
 const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path, uploadPicture.path];
 /** Only forms are read part by part; other bodies have the usual limits. */
 const isUpload = (request: FastifyRequest) =>
-  uploadPaths.includes(request.url.split("?", 1)[0] ?? "") && isForm(request);
+  isPiece(request) || (uploadPaths.includes(request.url.split("?", 1)[0] ?? "") && isForm(request));
 
 /** Builds the server of tests and production alike. */
 export async function buildServer(ctx: PaymentContext, parts: ServerParts): Promise<FastifyInstance> {
@@ -286,6 +287,7 @@ async function answerAdministrators(
   checklistRoutes(administrators, ctx);
   await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
   await administrators.register(async (pictures) => pictureRoutes(pictures, ctx));
+  await administrators.register(async (studio) => studioRoutes(studio, ctx));
   await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
 }
 

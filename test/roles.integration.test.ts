@@ -106,6 +106,9 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/admin/videos/check": { expect: from("administrator", 400) },
   "GET /api/admin/videos/problems": { expect: from("administrator") },
   "GET /api/admin/videos/preview": { expect: from("administrator", 400) },
+  "GET /api/admin/videos": { expect: from("administrator") },
+  "GET /api/admin/videos/{id}": { expect: from("administrator", 404) },
+  "DELETE /api/admin/videos/{id}": { expect: from("administrator", 404) },
   "GET /api/admin/checklist": { expect: from("administrator") },
   "POST /api/admin/settings/picture": { expect: from("owner", 415) },
   "POST /api/admin/content/picture": { expect: from("administrator", 415) },
@@ -495,6 +498,25 @@ test("files, previews and every other call of the team open to their roles alone
   }
   const unguarded = endpoints.filter(({ path, permission }) => /^\/api\/(admin|coach)\b/.test(path) && !permission);
   expect(unguarded.map(({ path }) => path)).toEqual([]);
+});
+
+test("uploads of videos open to their roles alone [Z20 Z61]", async () => {
+  const tus = { "tus-resumable": "1.0.0", "upload-offset": "0", "upload-length": "0" };
+  const calls = [
+    ["POST", "/api/admin/videos", 400],
+    ["HEAD", "/api/admin/videos/none", 404],
+    ["PATCH", "/api/admin/videos/none", 404],
+    ["DELETE", "/api/admin/videos/none", 404],
+  ] as const;
+  for (const [role, visitor] of withoutAlike()) {
+    for (const [method, path, status] of calls) {
+      const type = method === "PATCH" && { "content-type": "application/offset+octet-stream" };
+      const answer = await visitor.send(method, path, undefined, { ...tus, ...type });
+      const mayUpload = ["administrator", "owner", "admin"].includes(role);
+      const expected = mayUpload ? status : role === "visitor" ? 401 : 403;
+      expect(answer.status, `${role} ${method}`).toBe(expected);
+    }
+  }
 });
 
 test("a role without the permission is told so, and people without a role are told nothing", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
 
 export const videoStates = ["uploading", "checking", "waiting", "converting", "ready", "failed"] as const;
 
@@ -21,3 +22,47 @@ export const UploadedVideo = z
   })
   .meta({ id: "UploadedVideo" });
 export type UploadedVideo = z.infer<typeof UploadedVideo>;
+
+/** Uploads speak tus 1.0.0: POST here begins one, HEAD and PATCH at `{id}` continue it. */
+export const videosPath = "/api/admin/videos";
+
+export const VideoUploads = z
+  .object({
+    videos: z.array(UploadedVideo),
+    limits: z.object({
+      size: z.int().describe("Bytes of one file at most"),
+      room: z.int().describe("Bytes of the largest file for which the server has room now"),
+      unfinished: z.int().describe("Unfinished uploads of one person at most"),
+    }),
+  })
+  .meta({ id: "VideoUploads" });
+export type VideoUploads = z.infer<typeof VideoUploads>;
+
+export const listVideos = endpoint({
+  method: "GET",
+  path: videosPath,
+  permission: "content:write",
+  summary: "Uploaded videos, newest first, and what may be uploaded now",
+  reply: VideoUploads,
+});
+
+const VideoParams = z.object({ id: z.string() });
+
+export const getVideo = endpoint({
+  method: "GET",
+  path: `${videosPath}/{id}`,
+  permission: "content:write",
+  summary: "How far an uploaded video is",
+  params: VideoParams,
+  reply: UploadedVideo,
+});
+
+export const cancelVideo = endpoint({
+  method: "DELETE",
+  path: `${videosPath}/{id}`,
+  permission: "content:write",
+  withoutFreshSignIn: "Removes only what was never whole or has failed",
+  summary: "Removes an unfinished or failed upload",
+  params: VideoParams,
+  reply: z.object({ message: z.string() }),
+});

@@ -224,6 +224,7 @@ const wrongValues: Readonly<Record<string, readonly string[]>> = {
   S3_REGION: ["eu central 1"],
   CLAMAV_URL: ["127.0.0.1:3310", "http://127.0.0.1:3310"],
   UPLOAD_LIMIT_MB: ["0", "10 GB", "4096"],
+  VIDEO_LIMIT_MB: ["0", "8 GB", "2000000"],
   BACKUP_EVERY: ["often", "0h", "1w"],
   BACKUP_KEEP: ["0", "all"],
   BACKUP_TO: ["s3", "backups"],

@@ -47,6 +47,8 @@ export interface Config {
   readonly scannerUrl: string | null;
   /** The largest file that an administrator may upload. */
   readonly uploadLimitBytes: number;
+  /** The largest video that an administrator may upload. */
+  readonly videoLimitBytes: number;
   readonly backups: BackupConfig;
   readonly video: VideoConfig;
   /** Null: the one on PATH. */
@@ -113,6 +115,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     scannerUrl: env.CLAMAV_URL ?? null,
     backups,
     uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_MB * 1024 * 1024),
+    videoLimitBytes: Math.floor(env.VIDEO_LIMIT_MB * 1024 * 1024),
     video,
     ffmpegPath: env.FFMPEG_PATH ?? null,
     videoWorkers: env.VIDEO_WORKERS,

@@ -34,6 +34,8 @@ export interface Context {
   readonly scanner: Scanner | null;
   /** The largest file that an administrator may upload. */
   readonly uploadLimitBytes: number;
+  /** The largest video. */
+  readonly videoLimitBytes: number;
   readonly video: Video;
   /** The program that converts uploaded videos; null: none is installed. */
   readonly ffmpegPath: string | null;

@@ -82,6 +82,11 @@ const Environment = z.object({
     .url({ protocol: /^tcp$/, hostname: /./, error: "is a tcp:// address, such as tcp://127.0.0.1:3310" })
     .optional(),
   UPLOAD_LIMIT_MB: z.coerce.number("is a number").min(1, "is at least 1").max(2048, "is at most 2048").default(100),
+  VIDEO_LIMIT_MB: z.coerce
+    .number("is a number")
+    .min(1, "is at least 1")
+    .max(1_000_000, "is at most 1000000")
+    .default(8192),
   BACKUP_EVERY: z
     .string()
     .regex(/^[1-9]\d{0,3}[hd]$/, "is hours or days, such as 6h or 1d")

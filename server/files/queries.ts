@@ -4,6 +4,7 @@ import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { imageKeyOf } from "#server/profile/profile-image.ts";
 import { courseResources } from "#server/resources/tables.ts";
+import { videoPieces, videos } from "#server/studio/tables.ts";
 import { unnamedFiles } from "./tables.ts";
 
 export async function listNamedFiles(db: Db): Promise<string[]> {
@@ -13,10 +14,16 @@ export async function listNamedFiles(db: Db): Promise<string[]> {
     .select({ key: videoFacts.posterKey })
     .from(videoFacts)
     .where(isNotNull(videoFacts.posterKey));
+  const { sourceKey, posterKey, renditions } = videos;
+  const uploaded = await db.select({ sourceKey, posterKey, renditions }).from(videos);
+  const pieces = await db.select({ key: videoPieces.key }).from(videoPieces);
   return [
     ...resources.map(({ key }) => key),
     ...pictures.flatMap(({ url }) => (url && imageKeyOf(url)) || []),
     ...posters.flatMap(({ key }) => key ?? []),
+    ...uploaded.flatMap((video) => [video.sourceKey ?? [], video.posterKey ?? []].flat()),
+    ...uploaded.flatMap((video) => video.renditions.map(({ key }) => key)),
+    ...pieces.map(({ key }) => key),
   ];
 }
 

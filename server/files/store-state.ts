@@ -5,7 +5,7 @@ import { listNamedFiles } from "./queries.ts";
 
 export { listNamedFiles } from "./queries.ts";
 
-export const fileFolders = ["resources", "portraits", "posters"] as const;
+export const fileFolders = ["resources", "portraits", "posters", "videos"] as const;
 
 /**
  * copied: marked by a copy of this database · missing: empty although rows name files · unknown: has files, and rows

@@ -102,7 +102,7 @@ const maxDiscarded = 256 * 1024;
  * Reads a little of a refused body and closes: closing at once would lose the answer, and reading everything is the
  * work that was refused.
  */
-function discardRest({ raw: request }: FastifyRequest, reply: FastifyReply): void {
+export function discardRest({ raw: request }: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request;
   if (request.complete || socket.destroyed) return;
   reply.header("connection", "close");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { brandingPath } from "#contract/branding.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
-import { cleanFileName } from "#server/resources/rules.ts";
+import { cleanFileName } from "#server/base/file-names.ts";
 import { brandingRoutes } from "./branding.ts";
 import { answerNotFound } from "./not-found.ts";
 

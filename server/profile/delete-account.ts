@@ -27,6 +27,7 @@ import { forgetBuyer } from "#server/purchases/forget.ts";
 import { forgetQuestions } from "#server/questions/personal-data.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
+import { forgetUploader } from "#server/studio/videos.ts";
 import { snapshotOf } from "#server/subscriptions/account-states.ts";
 import { requireAnother, requireMayManage } from "#server/subscriptions/accounts.ts";
 import { endSubscriptionsOf, requireNothingSince } from "#server/subscriptions/closing.ts";
@@ -78,6 +79,7 @@ export async function deleteAccount(
     await forgetOpeningRequests(tx, user.id);
     await forgetQuestions(tx, user.id);
     await forgetDownloads(tx, user.id);
+    await forgetUploader(tx, user.id);
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);
     await forgetPerson(tx, user.id);

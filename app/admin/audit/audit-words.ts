@@ -86,6 +86,8 @@ const sentences: Readonly<Record<string, string>> = {
   "move resource": "changed the position of {}",
   "add proof of claim": "added proof of {}",
   "delete proof of claim": "deleted proof of {}",
+  "upload video": "began to upload a video",
+  "cancel upload": "canceled an upload",
   "mark claim": "marked {} as not about people, prices or results",
   "unmark claim": "removed the “needs no proof” mark from {}",
   "review copy": "marked a legal text as reviewed",

@@ -1,12 +1,13 @@
 import { rm } from "node:fs/promises";
 import type { FastifyRequest } from "fastify";
 import { ResourceDetails, type ResourceFormat } from "#contract/resources.ts";
+import { cleanFileName } from "#server/base/file-names.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { partsOf, type UploadedFile, type UploadLimits } from "#server/http/multipart.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
-import { cleanFileName, formatOfName } from "../rules.ts";
+import { formatOfName } from "../rules.ts";
 import { type Fault, findFault } from "./content.ts";
 
 /** A complete file in `incoming` with content of the format. */

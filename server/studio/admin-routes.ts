@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { cancelVideo, getVideo, listVideos, videosPath } from "#contract/admin/studio.ts";
+import type { Context } from "#server/context/context.ts";
+import { discardRest } from "#server/http/multipart.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { answerTus } from "./tus.ts";
+import { describeUploads } from "./uploads.ts";
+import { cancelUpload, getUploadedVideo } from "./videos.ts";
+
+const uploadUrl = `${videosPath}/:id`;
+
+/** Whether the request streams a piece of a video, which may take minutes. */
+export function isPiece({ method, routeOptions }: FastifyRequest): boolean {
+  return method === "PATCH" && routeOptions.url === uploadUrl;
+}
+
+export function studioRoutes(scope: FastifyInstance, ctx: Context): void {
+  // Left unread for the protocol's handler.
+  scope.addContentTypeParser("application/offset+octet-stream", (_request, _payload, done) => done(null));
+  scope.addHook("onSend", (request, reply, payload, done) => {
+    discardRest(request, reply);
+    done(null, payload);
+  });
+  const uploads = {
+    schema: { hide: true },
+    config: { permission: "content:write", withoutFreshSignIn: "Nobody sees what is uploaded before it is published" },
+    handler: (request: FastifyRequest, reply: FastifyReply) => answerTus(ctx, request, reply),
+  } as const;
+  scope.route({ method: "POST", url: videosPath, ...uploads });
+  scope.route({ method: ["HEAD", "PATCH"], url: uploadUrl, ...uploads });
+
+  serve(scope, listVideos, () => describeUploads(ctx));
+  serve(scope, getVideo, ({ params }) => getUploadedVideo(ctx, params.id));
+  serve(scope, cancelVideo, async ({ request, params }) => {
+    await cancelUpload(ctx, studentOf(request).id, params.id);
+    return { message: "Upload canceled" };
+  });
+}
