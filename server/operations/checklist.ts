@@ -200,7 +200,7 @@ const items: readonly Item[] = [
     },
   },
   {
-    id: "videos",
+    id: "conversion",
     title: "Video conversion",
     group: "operator",
     links: [],
