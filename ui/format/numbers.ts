@@ -12,7 +12,7 @@ export function formatCountOf(value: number, noun: string, plural = `${noun}s`):
 /** 24817 → "24.8 KB", with decimal units like file managers. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  const [unit, name] = bytes < 999_950 ? [1000, "KB"] : [1_000_000, "MB"];
+  const [unit, name] = bytes < 999_950 ? [1000, "KB"] : bytes < 999_500_000 ? [1_000_000, "MB"] : [1_000_000_000, "GB"];
   const value = bytes / unit;
   return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${name}`;
 }

@@ -69,7 +69,7 @@ export function LessonForm({ id, saved, content, onSaved }: LessonFormProps) {
                 hint="Minutes and seconds, such as 4:05. At least one minute."
               />
             ) : (
-              <VideoFields form={form} saved={saved} isNew={isNew} />
+              <VideoFields form={form} saved={saved} lessonId={isNew ? null : id} />
             )}
             <BodyField form={form} lessonId={isNew ? null : id} />
             <CheckFields form={form} />

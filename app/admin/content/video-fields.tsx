@@ -1,8 +1,10 @@
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
 import type { LessonContent } from "#contract/admin/content.ts";
-import { noVideo, videoAddressOf, videoIdOf } from "#contract/video-id.ts";
+import { noVideo, parseVideoId, videoAddressOf, videoIdOf } from "#contract/video-id.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
+import { UploadField } from "../studio/upload-field.tsx";
+import { VideoState } from "../studio/video-state.tsx";
 import { CaptionFields } from "./captions/caption-fields.tsx";
 import { captionFields, captionsOf, hasSameCaptions } from "./captions/languages.ts";
 import { lessonLabels } from "./labels.ts";
@@ -13,11 +15,12 @@ import { VideoPreview } from "./video-preview.tsx";
 interface VideoFieldsProps {
   form: FormOf<LessonContent>;
   saved: Versioned<LessonContent>;
-  isNew: boolean;
+  /** Null for a new lesson. */
+  lessonId: string | null;
 }
 
 /** The video of a lesson, with its length and captions. */
-export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
+export function VideoFields({ form, saved, lessonId }: VideoFieldsProps) {
   const { videoId, duration } = form.value;
   const savedCaptions = captionsOf(saved);
   const areSaved = hasSameCaptions(form.value, saved);
@@ -36,39 +39,46 @@ export function VideoFields({ form, saved, isNew }: VideoFieldsProps) {
   }
 
   const isNothing = videoId === noVideo;
+  const own = parseVideoId(videoId);
+  const uploadId = own?.provider === "own" ? own.id : null;
   // Shows the saved id as the address that a browser opens.
   const shown = isNothing ? "" : isReplaced ? videoId : videoAddressOf(videoId);
   return (
     <>
-      <div className="grid items-end gap-5 sm:grid-cols-[minmax(0,1fr)_11rem]">
-        <FormField
-          form={{
-            ...form,
-            value: { ...form.value, videoId: shown },
-            change: ({ videoId: typed = "" }) => change(typed),
-          }}
-          name="videoId"
-          label={lessonLabels.videoId.label}
-          hint="Paste its address on YouTube, Vimeo, Bunny or Mux, or that of an MP4 file or HLS playlist."
-          rows={1}
-        />
-        {!isNothing && (
-          <LengthField
-            form={form}
-            name="duration"
-            empty={0}
-            label={lessonLabels.duration.label}
-            hint="Minutes and seconds, such as 4:05. Leave empty to use the video’s length."
+      {uploadId ? (
+        <VideoState id={uploadId} onReplace={() => change(noVideo)} />
+      ) : (
+        <>
+          <UploadField lessonId={lessonId ?? `new in ${saved.moduleId}`} onUse={(id) => change(`own:${id}`)} />
+          <FormField
+            form={{
+              ...form,
+              value: { ...form.value, videoId: shown },
+              change: ({ videoId: typed = "" }) => change(typed),
+            }}
+            name="videoId"
+            label={lessonLabels.videoId.label}
+            hint="Or paste its address on YouTube, Vimeo, Bunny or Mux, or that of an MP4 file or HLS playlist."
+            rows={1}
           />
-        )}
-      </div>
-      <Checkbox
-        label="No video yet"
-        checked={isNothing}
-        onChange={({ target }) => change(target.checked ? noVideo : saved.videoId === noVideo ? "" : saved.videoId)}
-      />
+          <Checkbox
+            label="No video yet"
+            checked={isNothing}
+            onChange={({ target }) => change(target.checked ? noVideo : saved.videoId === noVideo ? "" : saved.videoId)}
+          />
+        </>
+      )}
+      {!isNothing && (
+        <LengthField
+          form={form}
+          name="duration"
+          empty={0}
+          label={lessonLabels.duration.label}
+          hint="Minutes and seconds, such as 4:05. Leave empty to use the video’s length."
+        />
+      )}
       <VideoPreview videoId={videoId} />
-      {!isNew && saved.videoId !== noVideo && (
+      {lessonId !== null && !uploadId && saved.videoId !== noVideo && (
         <VideoFound
           videoId={saved.videoId}
           isSaved={!isReplaced}

@@ -1,10 +1,10 @@
-import { cx } from "class-variance-authority";
-import { type DragEvent, useId, useRef, useState } from "react";
+import { useState } from "react";
 import { extensionOf } from "#app/resources/file-words.ts";
 import { resourceFormats } from "#contract/resources.ts";
-import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatSize } from "#ui/format/numbers.ts";
+import { DropZone } from "../drop-zone.tsx";
 
 /** The server's limits for one upload. Until they are loaded, the browser does not check. Sizes in bytes. */
 interface Limits {
@@ -38,7 +38,17 @@ export function UploadFiles({ files, limits, fault, progress, onChange }: Upload
 
   return (
     <div className="grid gap-3">
-      <DropZone isDisabled={progress !== null} limits={limits} fault={fault} onFiles={add} />
+      <DropZone
+        label="Files"
+        invitation="Drop files here, or choose them."
+        choose="Choose files"
+        hint={`${resourceFormats.join(", ").toUpperCase()}${limits ? `; up to ${limits.files} at a time, ${inMegabytes(limits.fileSize)} each` : ""}`}
+        accept={resourceFormats.map((format) => `.${format}`).join(",")}
+        isMultiple
+        isDisabled={progress !== null}
+        fault={fault}
+        onFiles={add}
+      />
       {refused.length > 0 && (
         <div role="alert" className="grid gap-1 font-semibold text-danger text-fine">
           {refused.map((sentence) => (
@@ -75,81 +85,6 @@ export function UploadFiles({ files, limits, fault, progress, onChange }: Upload
             </li>
           ))}
         </ul>
-      )}
-    </div>
-  );
-}
-
-interface DropZoneProps {
-  isDisabled: boolean;
-  limits: Limits | undefined;
-  fault: string | undefined;
-  onFiles: (files: File[]) => void;
-}
-
-function DropZone({ isDisabled, limits, fault, onFiles }: DropZoneProps) {
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
-
-  function drop(event: DragEvent): void {
-    event.preventDefault();
-    setIsOver(false);
-    if (!isDisabled) onFiles([...event.dataTransfer.files]);
-  }
-
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; everybody can use the field inside
-    <div
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
-      className={cx(
-        "group/drop relative grid gap-2 rounded-sm border-2 border-dashed p-5 text-center focus-within:border-ink",
-        isOver ? "border-ink bg-tag text-tag-ink" : fault ? "border-danger bg-sunken" : "border-line-strong bg-sunken",
-      )}
-    >
-      <label htmlFor={id} className="font-bold text-sm">
-        Files
-      </label>
-      <p className={cx("text-sm", !isOver && "text-ink-soft")}>Drop files here, or choose them.</p>
-      <label
-        htmlFor={id}
-        className={cx(
-          buttonStyle({ variant: "outline", size: "small" }),
-          "mx-auto group-has-disabled/drop:opacity-55 group-has-focus-visible/drop:outline-3 group-has-focus-visible/drop:outline-focus group-has-focus-visible/drop:outline-offset-3",
-        )}
-      >
-        Choose files
-      </label>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        multiple
-        required
-        disabled={isDisabled}
-        accept={resourceFormats.map((format) => `.${format}`).join(",")}
-        aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ""}`}
-        aria-invalid={fault ? true : undefined}
-        className="sr-only"
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])]);
-          // Lets the same file be chosen again after it was removed: browsers report only changes.
-          target.value = "";
-        }}
-      />
-      <p id={`${id}-hint`} className={cx("text-fine", !isOver && "text-ink-soft")}>
-        {resourceFormats.join(", ").toUpperCase()}
-        {limits && `; up to ${limits.files} at a time, ${inMegabytes(limits.fileSize)} each`}
-      </p>
-      {fault && (
-        <p id={`${id}-fault`} className="font-semibold text-danger text-fine">
-          {fault}
-        </p>
       )}
     </div>
   );

@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
+import { api } from "#app/api/api.ts";
+import { keyOf, queryOf } from "#app/api/query.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { cancelVideo, listVideos, type UploadedVideo, type VideoUploads } from "#contract/admin/studio.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { formatSize } from "#ui/format/numbers.ts";
+import { DropZone } from "../drop-zone.tsx";
+import { sendVideo, useSending } from "./sending.ts";
+import { UploadProgress } from "./upload-progress.tsx";
+
+const extensions = [".mp4", ".mov", ".m4v", ".mkv", ".webm"];
+
+/** Uploads a video, or takes one that was uploaded before. */
+export function UploadField({ lessonId, onUse }: { lessonId: string; onUse: (id: string) => void }) {
+  const sending = useSending();
+  const { data } = useQuery({ ...queryOf(listVideos), staleTime: 0 });
+  const [fault, setFault] = useState<string>();
+  const wholeId = sending?.phase === "whole" && sending.lessonId === lessonId ? sending.id : null;
+  const use = useEffectEvent(onUse);
+  // Only where it was chosen: the administrator may have another lesson open by now.
+  useEffect(() => {
+    if (wholeId) use(wholeId);
+  }, [wholeId]);
+
+  function choose([file]: readonly File[]): void {
+    if (!file) return;
+    const earlier = data?.videos.find((video) => isEarlier(video, file));
+    const refusal = faultOf(file, data, earlier);
+    setFault(refusal ?? undefined);
+    if (refusal === null) void sendVideo(file, lessonId, earlier);
+  }
+
+  if (sending && sending.phase !== "whole") return <UploadProgress sending={sending} />;
+  const unfinished = data?.videos.filter(({ state }) => state === "uploading") ?? [];
+  const uploaded = data?.videos.filter(({ state }) => state !== "uploading") ?? [];
+  return (
+    <div className="grid gap-3">
+      <DropZone
+        label="Upload a video"
+        invitation="Drop a video here, or choose it."
+        choose="Choose a video"
+        hint={`MP4, MOV, MKV or WebM${data ? `, up to ${inGigabytes(Math.min(data.limits.size, data.limits.room))}` : ""}`}
+        accept={extensions.join(",")}
+        fault={fault}
+        onFiles={choose}
+      />
+      {unfinished.length > 0 && (
+        <ul aria-label="Unfinished uploads" className="border-line border-t">
+          {unfinished.map((video) => (
+            <Unfinished key={video.id} video={video} />
+          ))}
+        </ul>
+      )}
+      {uploaded.length > 0 && (
+        <details>
+          <summary className="min-h-11 cursor-pointer content-center font-semibold text-sm">
+            Videos uploaded before
+          </summary>
+          <ul className="border-line border-t">
+            {uploaded.map((video) => (
+              <li
+                key={video.id}
+                className="flex flex-wrap items-center justify-between gap-3 border-line border-b py-2"
+              >
+                <p className="min-w-0 text-sm wrap-anywhere">
+                  {video.fileName} <span className="printed text-ink-soft">{formatSize(video.size)}</span>
+                </p>
+                <Button
+                  variant="outline"
+                  size="small"
+                  aria-label={`Use ${video.fileName}`}
+                  onClick={() => onUse(video.id)}
+                >
+                  Use
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Unfinished({ video }: { video: UploadedVideo }) {
+  const queryClient = useQueryClient();
+
+  async function cancel(): Promise<void> {
+    try {
+      await api(cancelVideo, { params: { id: video.id } });
+    } catch (error) {
+      toastFailure("Couldn’t cancel the upload", error, "Please try again.");
+    }
+    queryClient.invalidateQueries({ queryKey: keyOf(listVideos.path) });
+  }
+
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 border-line border-b py-2">
+      <div className="min-w-0">
+        <p className="font-semibold text-sm wrap-anywhere">
+          Continue {video.fileName}, {Math.floor((100 * video.received) / video.size)}%
+        </p>
+        <p className="text-fine text-ink-soft">Choose the same file again. We’ll send what is missing.</p>
+      </div>
+      <Button variant="quiet" size="small" aria-label={`Cancel ${video.fileName}`} onClick={() => void cancel()}>
+        Cancel
+      </Button>
+    </li>
+  );
+}
+
+/** What differs after all shows in the hash at the end. */
+const isEarlier = ({ state, fileName, size }: UploadedVideo, file: File) =>
+  state === "uploading" && size === file.size && fileName === file.name.trim();
+
+/** Why a file can't be uploaded, as far as the browser can tell. */
+function faultOf(file: File, uploads: VideoUploads | undefined, earlier: UploadedVideo | undefined): string | null {
+  if (!extensions.some((extension) => file.name.toLowerCase().endsWith(extension))) {
+    return `${file.name} isn’t a video that we can read. Choose an MP4, MOV, MKV or WebM file.`;
+  }
+  if (file.size === 0) return `${file.name} is empty.`;
+  if (!uploads || earlier) return null;
+  const { size, room, unfinished } = uploads.limits;
+  if (file.size > size) return `${file.name} is larger than ${inGigabytes(size)}.`;
+  if (file.size > room) return `The server has room for videos of up to ${inGigabytes(room)} now. Ask your operator.`;
+  const isFull = uploads.videos.filter(({ state }) => state === "uploading").length >= unfinished;
+  return isFull ? `There are ${unfinished} unfinished uploads. Finish or cancel one of them first.` : null;
+}
+
+function inGigabytes(bytes: number): string {
+  const gigabytes = bytes / 1024 ** 3;
+  return gigabytes < 1 ? `${Math.floor(bytes / 1024 ** 2)} MB` : `${Math.floor(10 * gigabytes) / 10} GB`;
+}

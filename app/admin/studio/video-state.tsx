@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { queryOf } from "#app/api/query.ts";
+import { getVideo, type UploadedVideo } from "#contract/admin/studio.ts";
+import { formatSecond } from "#contract/lesson-start.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Progress } from "#ui/feedback/progress.tsx";
+import { forgetSending, useSending } from "./sending.ts";
+
+/** Milliseconds between polls while the server works. */
+const askEvery = 2000;
+const isSettled = (video: UploadedVideo | undefined) => video?.state === "ready" || video?.state === "failed";
+
+/** The uploaded video that a lesson has, and what becomes of it. */
+export function VideoState({ id, onReplace }: { id: string; onReplace: () => void }) {
+  const sending = useSending();
+  const { data: video, isError } = useQuery({
+    ...queryOf(getVideo, { params: { id } }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (isSettled(state.data) || state.error ? false : askEvery),
+  });
+  const local = sending?.id === id ? sending.sha256 : null;
+  const differs = local !== null && video !== undefined && video.sha256 !== null && video.sha256 !== local;
+
+  function replace(): void {
+    if (sending?.id === id) forgetSending();
+    onReplace();
+  }
+
+  return (
+    <section aria-label="Uploaded video" className="grid gap-3 rounded-sm bg-sunken p-4">
+      <p className="font-semibold text-sm wrap-anywhere">{video?.fileName ?? "Uploaded video"}</p>
+      <p role="status" className={video?.state === "failed" ? "font-semibold text-danger text-sm" : "text-sm"}>
+        {isError ? "We couldn’t find this video. It may have been deleted." : video && wordsOf(video)}
+      </p>
+      {video?.state === "converting" && <Progress value={video.progress} label="Converted" />}
+      {differs && (
+        <p role="alert" className="font-semibold text-danger text-sm">
+          What arrived differs from the file on your computer. Upload it again.
+        </p>
+      )}
+      {video?.state === "failed" && video.log.length > 0 && (
+        <details className="text-fine">
+          <summary className="min-h-11 cursor-pointer content-center">Details for your operator</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre tabIndex={0} className="overflow-x-auto whitespace-pre font-mono">
+            {video.log.join("\n")}
+          </pre>
+        </details>
+      )}
+      <div>
+        <Button variant="outline" size="small" onClick={replace}>
+          Use another video
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function wordsOf({ state, progress, renditions, reason, lengthSeconds }: UploadedVideo): string {
+  const length = lengthSeconds === null ? "" : ` Length ${formatSecond(lengthSeconds)}.`;
+  const largest = renditions.at(-1)?.height;
+  if (state === "uploading") return "It isn’t uploaded completely yet.";
+  if (state === "checking") return "Uploaded. We’re checking it.";
+  if (state === "waiting") return "Waiting for its turn to be converted.";
+  if (state === "failed") return reason ?? "It couldn’t be converted.";
+  if (state === "ready") return `Ready to play${largest ? ` in up to ${largest}p` : ""}.${length}`;
+  if (largest === undefined)
+    return `Converting, ${progress}%. You can publish the lesson once the first size is ready.`;
+  return `Converting, ${progress}%. It plays in ${largest}p already.${length}`;
+}

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+const film = fileURLToPath(new URL("../../content/samples/lesson-1-2.mp4", import.meta.url));
+
+testAlone("an upload continues after a reload, and becomes the lesson's video", async ({ page }) => {
+  testAlone.slow();
+  const complaints = watchConsole(page);
+  await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-3");
+  const file = page.getByLabel("Upload a video");
+  await file.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no video") });
+  await expect(page.getByText("notes.txt isn’t a video that we can read.")).toBeVisible();
+
+  // The first piece never leaves the browser.
+  await page.route("**/api/admin/videos/*", (route) =>
+    route.request().method() === "PATCH" ? undefined : route.continue(),
+  );
+  const begun = page.waitForRequest((request) => request.method() === "PATCH");
+  await file.setInputFiles(film);
+  const upload = page.getByRole("region", { name: "Upload", exact: true });
+  await expect(upload).toContainText("lesson-1-2.mp4");
+  const address = (await begun).url();
+  await expectAccessible(page);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await page.unroute("**/api/admin/videos/*");
+
+  const bytes = await readFile(film);
+  const half = Math.floor(bytes.length / 2);
+  const sent = await page.request.patch(address, {
+    data: bytes.subarray(0, half),
+    headers: {
+      origin: new URL(address).origin,
+      "tus-resumable": "1.0.0",
+      "upload-offset": "0",
+      "content-type": "application/offset+octet-stream",
+    },
+  });
+  expect(sent.status()).toBe(204);
+  await page.reload();
+  await expect(page.getByText(/^Continue lesson-1-2.mp4, (49|50)%$/)).toBeVisible();
+  await expectAccessible(page);
+  const continued = page.waitForRequest((request) => request.method() === "PATCH");
+  await page.getByLabel("Upload a video").setInputFiles(film);
+  expect((await continued).headers()["upload-offset"]).toBe(String(half));
+
+  const video = page.getByRole("region", { name: "Uploaded video" });
+  await expect(video).toContainText("lesson-1-2.mp4");
+  await expect(video).toContainText("Ready to play", { timeout: 120_000 });
+  await expect(video.getByRole("alert")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByRole("link", { name: "Review drafts" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Uploaded video" })).toContainText("Ready to play");
+
+  await page.getByRole("button", { name: "Use another video" }).click();
+  await page.getByText("Videos uploaded before").click();
+  await expect(page.getByRole("button", { name: "Use lesson-1-2.mp4" })).toBeVisible();
+  complaints.expectEmpty();
+});
