@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { academyOfFile } from "#test/fixtures.ts";
 import { makeFilm, picture, prepared, sound, storeUpload } from "#test/studio/films.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
+import { until } from "#test/until.ts";
 
 const folder = folderOfFile();
 const { academy, test } = await academyOfFile();
@@ -31,7 +32,7 @@ test("an uploaded film becomes renditions that describe their files, and its pie
   expect((await readFile(join(store, video.poster_key))).subarray(0, 3).toString("hex")).toBe("ffd8ff");
   const named = [video.source_key, video.poster_key, ...video.renditions.map(({ key }: { key: string }) => key)];
   expect((await readdir(join(store, "videos"))).map((name) => `videos/${name}`).toSorted()).toEqual(named.toSorted());
-  expect(await readdir(join(store, "incoming"))).toEqual([]);
+  await until(async () => (await readdir(join(store, "incoming"))).length === 0);
 });
 
 const base = [...picture(), ...sound()];

@@ -7,7 +7,7 @@ import { packagedFfmpeg } from "#server/studio/find-ffmpeg.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { until } from "#test/until.ts";
 
-const ffmpeg = packagedFfmpeg() ?? "ffmpeg";
+export const ffmpeg = packagedFfmpeg() ?? "ffmpeg";
 
 /** A test picture. */
 export const picture = (size = "320x180", seconds = 2, rate = 10) => [
