@@ -95,6 +95,7 @@ export const getCatalogue = endpoint({
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 
 const playbackParts = {
+  videoId: z.string().optional().describe("Another video has another one, and notes of what was watched have it"),
   url: z.string(),
   captionsUrl: z.string().nullable().describe("Of the first captions"),
   captions: z
@@ -107,7 +108,7 @@ const expiresAt = z.iso.datetime().describe("The address is signed and good unti
 function playbackWith<Shape extends z.ZodRawShape>(more: Shape) {
   const parts = { ...more, ...playbackParts };
   return z.discriminatedUnion("kind", [
-    z.object({ ...parts, kind: z.literal("file").describe("A video file") }),
+    z.object({ ...parts, kind: z.literal("file").describe("A video file"), expiresAt: expiresAt.nullable() }),
     z.object({ ...parts, kind: z.literal("hls").describe("An HLS playlist"), expiresAt: expiresAt.nullable() }),
     z.object({ ...parts, kind: z.literal("youtube") }),
     z.object({ ...parts, kind: z.literal("vimeo") }),
@@ -117,7 +118,6 @@ function playbackWith<Shape extends z.ZodRawShape>(more: Shape) {
 
 export const Playback = playbackWith({
   lessonId: z.string(),
-  videoId: z.string().optional().describe("Of a lesson, for notes of what was watched"),
   duration: z.int().describe("Seconds"),
 }).meta({
   id: "Playback",

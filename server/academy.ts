@@ -18,6 +18,7 @@ import { type DataDir, openDataDir } from "#server/process/data-dir.ts";
 import { findFfmpeg } from "#server/studio/find-ffmpeg.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { keyedHash } from "./base/keyed-hash.ts";
+import { sealingFor } from "./base/sealing.ts";
 import { traceWith } from "./base/tracing.ts";
 import { mountBuiltInIssuer, type Registration, registration } from "./built-in-issuer.ts";
 import type { Config } from "./context/config.ts";
@@ -221,10 +222,16 @@ async function openContext(
     deriveSecret: (purpose) => hashForYears(`secret of the ${purpose}`),
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     hashAddress: (email) => hash(`address ${email.toLowerCase()}`),
+    addressSeal: {
+      seal: (text) => videoAddresses.seal(secrets, "", text),
+      unseal: (sealed) => videoAddresses.unseal(secrets, "", sealed),
+    },
     log,
     paymentHandlers,
   };
 }
+
+const videoAddresses = sealingFor("addresses of videos");
 
 function openIdOf({ oidc, publicUrl }: Config, { client, fetch }: Edges, clock: Clock): OpenId {
   if (oidc !== "built-in") return openIdClient({ ...oidc, publicUrl, clock });

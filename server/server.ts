@@ -15,12 +15,14 @@ import { previewRoute } from "#server/catalogue/preview.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
 import { certificateRoutes, ownCertificateRoutes } from "#server/certificates/routes.ts";
 import { checkRoutes } from "#server/checks/routes.ts";
+import { videoOfRecording } from "#server/coaching/live/recording.ts";
 import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
 import { refuseWhileSeeing, requireSignedIn, requireTeam } from "#server/identity/sessions/guards.ts";
 import { acceptCookies, findSignedIn, isAnonymous, sessionId } from "#server/identity/sessions/sessions.ts";
 import { roleOf } from "#server/identity/users.ts";
+import { videoOfIntro, videoOfLesson, videoOfPreview } from "#server/lessons/lessons.ts";
 import { lessonRoutes, openingRoutes } from "#server/lessons/routes.ts";
 import { noteRoutes } from "#server/notes/routes.ts";
 import { checklistRoutes } from "#server/operations/checklist.ts";
@@ -41,6 +43,7 @@ import { webhookRoutes } from "#server/reconciliation/webhooks.ts";
 import { adminResourceRoutes } from "#server/resources/admin-routes.ts";
 import { resourceRoutes } from "#server/resources/routes.ts";
 import { isPiece, studioRoutes } from "#server/studio/admin-routes.ts";
+import { mediaRoutes } from "#server/studio/media-routes.ts";
 import { cardLinkRoutes, subscriptionRoutes } from "#server/subscriptions/routes.ts";
 import { Refusal } from "./base/refusal.ts";
 import type { Config } from "./context/config.ts";
@@ -215,6 +218,9 @@ async function answerEveryone(
   contactRoutes(everyone, ctx);
   proxyCheckRoutes(everyone, ctx, config.trustProxy);
   lessonRoutes(everyone, ctx);
+  mediaRoutes(everyone, ctx, {
+    ...{ lesson: videoOfLesson, intro: videoOfIntro, preview: videoOfPreview, recording: videoOfRecording },
+  });
   paymentConfigRoutes(everyone, ctx);
   cardLinkRoutes(everyone, ctx);
   calendarRoutes(everyone, ctx);
@@ -331,7 +337,7 @@ function openFastify(
     return503OnClosing: false,
     trustProxy: config.trustProxy,
     bodyLimit: 64 * 1024,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 400 },
     // No hook has run for these requests, so that their body is not read.
     frameworkErrors: (_error, request, reply) => {
       reply.headers(headers.all).header("connection", "close");

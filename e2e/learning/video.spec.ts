@@ -121,7 +121,9 @@ test("lessons on YouTube, Vimeo, Bunny and Mux play, and others cannot send a pl
   await standInForPlaylists(page, "https://stream.mux.com", () => asked > 1);
   for (const playsHls of [true, false]) {
     asked = 0;
-    if (!playsHls) {
+    if (playsHls) {
+      await page.addInitScript(() => Object.assign(window, { WebKitPlaybackTargetAvailabilityEvent: Event }));
+    } else {
       await page.addInitScript(() => {
         HTMLMediaElement.prototype.canPlayType = () => "";
       });

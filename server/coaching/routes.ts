@@ -141,7 +141,7 @@ function liveRoutes(scope: FastifyInstance, ctx: Context): void {
     meetingUrl: await joinLive(ctx, studentOf(request), params.id),
   }));
 
-  serve(scope, contract.getRecording, ({ request, params }) => recordingOf(ctx, studentOf(request), params.id));
+  serve(scope, contract.getRecording, ({ request, params }) => recordingOf(ctx, signedInOf(request), params.id));
 
   // Authorized at each request, like the reply that has this URL.
   scope.get("/api/live/:id/video", { schema: { hide: true, params: FileParams } }, async (request, reply) => {

@@ -59,5 +59,7 @@ export interface Context {
   readonly deriveSecret: (purpose: string) => Buffer;
   /** WEBHOOKS_ALLOW_PRIVATE: webhooks may be sent to this machine and over http. */
   readonly allowsPrivateWebhooks: boolean;
+  /** Addresses of videos: who has one can neither read nor change it. Null: not sealed by this academy. */
+  readonly addressSeal: { seal(text: string): string; unseal(sealed: string): string | null };
   readonly log: FastifyBaseLogger;
 }

@@ -5,6 +5,7 @@ import { notFound } from "#server/base/refusal.ts";
 import { describeVideo, listUnplayable } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
+import { signedInOf } from "#server/identity/sessions/sessions.ts";
 import { findSample } from "#server/video/samples.ts";
 import { sendFile } from "./files.ts";
 import { previewOf, readPosterOf } from "./lessons.ts";
@@ -18,8 +19,11 @@ const posterAddress = (videoId: string) => `${posterPath}?videoId=${encodeURICom
 export function videoRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, checkVideo, ({ query: { videoId } }) => describeVideo(ctx, videoId, posterAddress(videoId)));
   serve(scope, listVideoProblems, () => listUnplayable(ctx));
-  serve(scope, previewVideo, ({ query: { videoId } }) =>
-    previewOf(ctx, videoId, { samples: (id) => `/api/admin/samples/${id}`, poster: posterAddress(videoId) }),
+  serve(scope, previewVideo, ({ request, query: { videoId } }) =>
+    previewOf(ctx, signedInOf(request), videoId, {
+      samples: (id) => `/api/admin/samples/${id}`,
+      poster: posterAddress(videoId),
+    }),
   );
   scope.get(
     posterPath,

@@ -18,8 +18,11 @@ import {
 import { findPosterAddress, readPoster } from "#server/catalogue/posters.ts";
 import { searchLessons } from "#server/catalogue/search.ts";
 import type { Context } from "#server/context/context.ts";
-import type { User } from "#server/identity/users.ts";
+import type { SignedIn } from "#server/identity/sessions/sessions.ts";
+import { type User, userMay } from "#server/identity/users.ts";
 import type { StoredContent } from "#server/storage/storage.ts";
+import { addressOf } from "#server/studio/addresses.ts";
+import { findUpload, uploadIdOf, whyUnplayable } from "#server/studio/playable.ts";
 import { findSample, type SamplePart, sampleCaptions } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
 
@@ -52,8 +55,8 @@ export async function watchableLesson(
 }
 
 /** @throws Refusal as `watchableLesson`; unavailable, which is logged, without its video service. */
-export async function playbackOf(ctx: Context, viewer: User | null, lessonId: string): Promise<Playback> {
-  const lesson = await watchableLesson(ctx, viewer, lessonId);
+export async function playbackOf(ctx: Context, signedIn: SignedIn | null, lessonId: string): Promise<Playback> {
+  const lesson = await watchableLesson(ctx, signedIn?.user ?? null, lessonId);
   const source = sourceOfLesson(ctx, lesson);
   const address = `/api/lessons/${lesson.id}`;
   const [first, ...others] = await listCaptionLanguages(ctx.db, lesson.id);
@@ -61,8 +64,19 @@ export async function playbackOf(ctx: Context, viewer: User | null, lessonId: st
     ...(first ? [{ language: first, url: `${address}/captions` }] : []),
     ...others.map((language) => ({ language, url: `${address}/captions?language=${language}` })),
   ];
-  const playback = present(source, address, { captions, posterUrl: await posterOf(ctx, lesson.videoId, address) });
-  return { lessonId: lesson.id, videoId: lesson.videoId, duration: lesson.durationSeconds, ...playback };
+  const place = { kind: "lesson", id: lesson.id } as const;
+  return {
+    ...{ lessonId: lesson.id, videoId: lesson.videoId, duration: lesson.durationSeconds },
+    ...(await addressOf(ctx, source, { signedIn, place, sample: `${address}/video` })),
+    captionsUrl: captions[0]?.url ?? null,
+    captions,
+    posterUrl: await posterOf(ctx, lesson.videoId, address),
+  };
+}
+
+/** The video that the lesson shows now. @throws Refusal as `watchableLesson`. */
+export async function videoOfLesson(ctx: Context, viewer: User | null, lessonId: string): Promise<string> {
+  return (await watchableLesson(ctx, viewer, lessonId)).videoId;
 }
 
 /** The lesson's text as HTML; null without one. @throws Refusal as `watchableLesson`. */
@@ -114,13 +128,27 @@ export async function readPosterOf(ctx: Context, videoId: string): Promise<Poste
 const maxIntroSeconds = 60 * 60;
 
 /** @throws Refusal not-found, not-signed-in, tier-required, account-blocked; unavailable without its video service. */
-export async function introPlaybackOf(ctx: Context, viewer: User | null, moduleId: string): Promise<VideoPlayback> {
-  const { module, source } = await watchableIntro(ctx, viewer, moduleId);
+export async function introPlaybackOf(
+  ctx: Context,
+  signedIn: SignedIn | null,
+  moduleId: string,
+): Promise<VideoPlayback> {
+  const { module, source } = await watchableIntro(ctx, signedIn?.user ?? null, moduleId);
   const address = `/api/modules/${module.id}/intro`;
-  return present(source, address, {
-    captions: captionsOfSample(source, address),
+  const captions = captionsOfSample(source, address);
+  const place = { kind: "intro", id: module.id } as const;
+  return {
+    videoId: module.introVideo ?? undefined,
+    ...(await addressOf(ctx, source, { signedIn, place, sample: `${address}/video` })),
+    captionsUrl: captions[0]?.url ?? null,
+    captions,
     posterUrl: await posterOf(ctx, module.introVideo ?? "", address),
-  });
+  };
+}
+
+/** The introduction that the module shows now. @throws Refusal as `introPlaybackOf`. */
+export async function videoOfIntro(ctx: Context, viewer: User | null, moduleId: string): Promise<string | null> {
+  return (await watchableIntro(ctx, viewer, moduleId)).module.introVideo;
 }
 
 /** @throws Refusal as `introPlaybackOf`. */
@@ -157,6 +185,7 @@ async function watchableIntro(
  */
 export async function previewOf(
   ctx: Context,
+  signedIn: SignedIn,
   videoId: string,
   { samples, poster }: { samples: (sampleId: string) => string; poster: string },
 ): Promise<VideoPlayback> {
@@ -164,17 +193,20 @@ export async function previewOf(
     const example = "provider:id, such as youtube:dQw4w9WgXcQ";
     throw new Refusal("invalid-input", `This video can't be played. Enter it as ${example}.`);
   }
+  const reason = uploadIdOf(videoId) && whyUnplayable(await findUpload(ctx.db, videoId));
+  if (reason) throw new Refusal("unavailable", `This video can't be played. ${reason}`);
   try {
     const source = ctx.video.sourceOf(videoId, maxIntroSeconds, ctx.clock.now());
+    const place = { kind: "preview", id: videoId } as const;
     if (source.kind === "sample") {
       const address = samples(source.sampleId);
-      return present(source, address, {
-        captions: captionsOfSample(source, address),
-        posterUrl: `${address}/poster`,
-      });
+      const captions = captionsOfSample(source, address);
+      const playback = await addressOf(ctx, source, { signedIn, place, sample: `${address}/video` });
+      return { ...playback, videoId, captionsUrl: captions[0]?.url ?? null, captions, posterUrl: `${address}/poster` };
     }
     const isKept = (await findPosterAddress(ctx.db, videoId, "")) !== null;
-    return present(source, "", { captions: [], posterUrl: isKept ? poster : null });
+    const playback = await addressOf(ctx, source, { signedIn, place, sample: "" });
+    return { ...playback, videoId, captionsUrl: null, captions: [], posterUrl: isKept ? poster : null };
   } catch (error) {
     if (!(error instanceof UnplayableVideo)) throw error;
     throw new Refusal("unavailable", `This video can't be played: ${error.message}.`);
@@ -192,25 +224,10 @@ function captionsOfSample(source: VideoSource, address: string): VideoPlayback["
   return hasCaptions ? [{ language: defaultLanguage, url: `${address}/captions` }] : [];
 }
 
-/** @param address where our own files are served */
-function present(
-  source: VideoSource,
-  address: string,
-  { captions, posterUrl }: Pick<VideoPlayback, "captions" | "posterUrl">,
-): VideoPlayback {
-  const parts = { captionsUrl: captions[0]?.url ?? null, captions, posterUrl };
-  switch (source.kind) {
-    case "sample":
-      return { ...parts, kind: "file", url: `${address}/video` };
-    case "own":
-      throw new Refusal("unavailable", "This video isn't ready yet. Please try again later.");
-    case "hls":
-      return { ...parts, kind: "hls", url: source.url, expiresAt: source.expiresAt?.toISOString() ?? null };
-    case "frame":
-      return { ...parts, kind: "frame", url: source.url, expiresAt: source.expiresAt.toISOString() };
-    default:
-      return { ...parts, kind: source.kind, url: source.url };
-  }
+/** A preview is for authors of the course, whatever video it shows. @throws Refusal not-allowed. */
+export async function videoOfPreview(ctx: Context, viewer: User | null, videoId: string): Promise<string> {
+  if (!viewer || !userMay(ctx, viewer, "content:write")) throw new Refusal("not-allowed", "Only authors see previews.");
+  return videoId;
 }
 
 function sampleFile(source: VideoSource, part: SamplePart): SampleFile {

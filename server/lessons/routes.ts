@@ -55,7 +55,7 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 
   serve(scope, getPlayback, async ({ request, reply, params }) =>
-    playbackOf(ctx, await viewerOf(request, reply), params.lessonId),
+    playbackOf(ctx, await findSignedIn(ctx, request, reply), params.lessonId),
   );
 
   serve(scope, calls.getLessonBody, async ({ request, reply, params }) => ({
@@ -63,7 +63,7 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   }));
 
   serve(scope, getIntroPlayback, async ({ request, reply, params }) =>
-    introPlaybackOf(ctx, await viewerOf(request, reply), params.moduleId),
+    introPlaybackOf(ctx, await findSignedIn(ctx, request, reply), params.moduleId),
   );
 
   scope.get(

@@ -2,9 +2,8 @@ import { Readable } from "node:stream";
 import { create as attachment } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { downloadResource, listResources } from "#contract/resources.ts";
-import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import { rangeOf } from "#server/http/range.ts";
+import { describeRange, requestedRange } from "#server/http/range.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import type { ByteRange } from "#server/storage/storage.ts";
@@ -30,12 +29,7 @@ async function sendFile(
 ): Promise<FastifyReply> {
   const size = resource.fileSize;
   const etag = `"${resource.sha256}"`;
-  const ifRange = request.headers["if-range"];
-  const range = rangeOf(ifRange === undefined || ifRange === etag ? request.headers.range : undefined, size);
-  if (range === "unsatisfiable") {
-    reply.header("content-range", `bytes */${size}`);
-    throw new Refusal("range-not-satisfiable", "The file doesn't have the part that was asked for.");
-  }
+  const range = requestedRange(request, reply, { size, etag });
   const isHead = request.method === "HEAD";
   const stored = await ctx.storage.read(resource.storageKey, (isHead ? firstByteOf(size) : range) ?? undefined);
   // The page sends HEAD before a download, to find out that the file is missing.
@@ -51,13 +45,10 @@ async function sendFile(
   }
   reply.headers({
     "content-type": mimeTypes[resource.format],
-    "content-length": range ? range.last - range.first + 1 : size,
     "content-disposition": attachment(resource.fileName, { fallback: plainName(resource.fileName) }),
     "content-security-policy": "default-src 'none'; sandbox",
-    "accept-ranges": "bytes",
-    etag,
   });
-  if (range) reply.code(206).header("content-range", `bytes ${range.first}-${range.last}/${size}`);
+  describeRange(reply, range, { size, etag });
   return reply.send(isHead ? Readable.from([]) : stored.stream);
 }
 

@@ -3,7 +3,7 @@ import { parseVideoId } from "#contract/video-id.ts";
 import type { Db } from "#server/db/db.ts";
 import { videos } from "./tables.ts";
 
-type VideoRow = typeof videos.$inferSelect;
+export type VideoRow = typeof videos.$inferSelect;
 
 /** The uploaded video that a video id names; null for another provider's id, and for a video that was deleted. */
 export async function findUpload(db: Db, videoId: string): Promise<VideoRow | null> {

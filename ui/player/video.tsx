@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { languageName } from "#contract/languages.ts";
 import { captionChoice, captionLanguage, chooseCaptions, onCaptionChoice } from "./caption-choice.ts";
 import type { Media } from "./media.ts";
@@ -23,9 +23,15 @@ export function PlayerVideo({ ref, isPlaylist, src, poster, captions }: PlayerVi
   const video = useRef<HTMLVideoElement>(null);
   useImperativeHandle(ref, () => video.current as HTMLVideoElement, []);
   const needsHelp = isPlaylist && !playsPlaylists();
+  // Another address would start the video again, so a renewed one is used only for what is still to be loaded.
+  const [first] = useState(src);
+  const latest = useRef(src);
   useEffect(() => {
-    if (needsHelp && video.current) return playPlaylist(video.current, src);
-  }, [needsHelp, src]);
+    latest.current = src;
+  }, [src]);
+  useEffect(() => {
+    if (needsHelp && video.current) return playPlaylist(video.current, first, () => latest.current);
+  }, [needsHelp, first]);
   useEffect(() => {
     if (video.current && captions.length > 0) return keepCaptions(video.current, captions);
   }, [captions]);
@@ -34,7 +40,7 @@ export function PlayerVideo({ ref, isPlaylist, src, poster, captions }: PlayerVi
     <video
       ref={video}
       slot="media"
-      src={needsHelp ? undefined : src}
+      src={needsHelp ? undefined : first}
       poster={poster ?? undefined}
       preload="metadata"
       playsInline
@@ -70,12 +76,14 @@ function keepCaptions(video: HTMLVideoElement, captions: readonly CaptionFile[])
   };
 }
 
+/** Safari plays HLS itself, as AirPlay needs it. Others do as well by now, but not the ranges of one file. */
 function playsPlaylists(): boolean {
-  return document.createElement("video").canPlayType("application/vnd.apple.mpegurl") !== "";
+  const canPlay = document.createElement("video").canPlayType("application/vnd.apple.mpegurl") !== "";
+  return canPlay && ("WebKitPlaybackTargetAvailabilityEvent" in window || !("MediaSource" in window));
 }
 
 /** For browsers without native HLS. The library is large, so it loads only here. */
-function playPlaylist(video: HTMLVideoElement, src: string): () => void {
+function playPlaylist(video: HTMLVideoElement, src: string, latest: () => string): () => void {
   let isGone = false;
   let stop = () => {
     isGone = true;
@@ -84,7 +92,12 @@ function playPlaylist(video: HTMLVideoElement, src: string): () => void {
   import("hls-video-element").then(({ Hls }) => {
     if (isGone) return;
     // A worker would need a blob URL, which the content security policy forbids.
-    const hls = new Hls({ enableWorker: false });
+    const hls = new Hls({
+      enableWorker: false,
+      xhrSetup: (request, url) => {
+        if (latest() !== src) request.open("GET", folderOf(latest()) + url.slice(folderOf(url).length));
+      },
+    });
     hls.on(Hls.Events.ERROR, (_, { fatal }) => fatal && fail());
     hls.loadSource(src);
     hls.attachMedia(video);
@@ -92,3 +105,6 @@ function playPlaylist(video: HTMLVideoElement, src: string): () => void {
   }, fail);
   return () => stop();
 }
+
+/** Where the files of a playlist are. */
+const folderOf = (address: string) => address.slice(0, address.lastIndexOf("/") + 1);

@@ -256,7 +256,7 @@ function useCover(isGoingOn: boolean) {
  * lessons. If so, reloads the page before the student presses anything.
  */
 function useDocumentFor(lesson: Lesson): boolean {
-  const isExternal = isPlayable(lesson) && lesson.kind === "video" && !lesson.videoId?.startsWith("sample:");
+  const isExternal = isPlayable(lesson) && lesson.kind === "video" && !/^(own|sample):/.test(lesson.videoId ?? "");
   const isElsewhere = isExternal && !allowsExternalVideos();
   useEffect(() => {
     if (isElsewhere) window.location.reload();

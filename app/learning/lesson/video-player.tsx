@@ -23,9 +23,10 @@ interface VideoPlayerProps<Playback extends VideoPlayback> extends Omit<MediaHan
 /** A video of the course. Loads its URL, renews a signed one, and shows failures. */
 export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerProps<Playback>) {
   const { label, title, playback: query, picture = null, begin, ...handlers } = props;
-  const playback = useQuery(query);
+  const playback = useQuery({ ...query, ...renewal });
+  const [beganStale] = useState(playback.isStale);
   const [position, setPosition] = useState(begin);
-  const { isBroken, onError, retry } = useRenewal(playback.data, playback.refetch, setPosition);
+  const { isBroken, renewals, onError, retry } = useRenewal(playback.data, playback.refetch, setPosition);
   const isBlockedHere = useDocumentFor(playback.data);
   const { frame, isCovered, uncover } = useCover(begin);
   // Loads the player in parallel with the URL.
@@ -41,9 +42,9 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
     );
   }
   // A cached URL may have expired, so this waits for the new one.
-  const isOld = playback.isStale && playback.isFetching;
+  const isOld = beganStale && playback.isFetching && !playback.isFetchedAfterMount;
   if (!playback.data || isOld || isBlockedHere) return <PlayerLoading picture={picture} />;
-  const { kind, url, posterUrl, captions } = playback.data;
+  const { kind, url, videoId, posterUrl, captions } = playback.data;
   if (isCovered && isExternal(playback.data)) {
     return (
       <PlayCover
@@ -62,7 +63,7 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
     <div ref={frame} tabIndex={-1}>
       <Suspense fallback={<PlayerLoading picture={picture ?? posterUrl} />}>
         <Player
-          key={playback.dataUpdatedAt}
+          key={`${renewals} ${videoId}`}
           label={label}
           kind={kind}
           src={url}
@@ -90,6 +91,21 @@ function useCover(begin: PlaybackPosition) {
   return { frame, isCovered: state === "covered", uncover: () => setState("pressed") };
 }
 
+/** In milliseconds. Leaves time for further attempts: the addresses of our own videos expire after half an hour. */
+const renewEvery = 9 * 60_000;
+
+/**
+ * Renews the address of an uploaded video while it plays, also in a tab in the background. Other signed addresses are
+ * valid longer than their video.
+ */
+const renewal = {
+  refetchInterval({ state }: { state: { data: VideoPlayback | undefined; dataUpdatedAt: number } }): number | false {
+    if (!state.data || isExternal(state.data) || !isSigned(state.data)) return false;
+    return Math.max(30_000, state.dataUpdatedAt + renewEvery - Date.now());
+  },
+  refetchIntervalInBackground: true,
+};
+
 /** In milliseconds. A signed URL that was renewed more recently cannot have expired. */
 const renewalMilliseconds = 60_000;
 
@@ -100,6 +116,8 @@ function useRenewal(
   setPosition: (position: PlaybackPosition) => void,
 ) {
   const [isBroken, setIsBroken] = useState(false);
+  // A player that failed is replaced by a new one.
+  const [renewals, setRenewals] = useState(0);
   const renewedAt = useRef(Number.NEGATIVE_INFINITY);
 
   async function onError(media: Media): Promise<void> {
@@ -107,16 +125,18 @@ function useRenewal(
     if (media.readyState > 0) setPosition({ at: media.currentTime, isPlaying: !media.paused });
     const maySucceed = isSigned(playback) && performance.now() - renewedAt.current > renewalMilliseconds;
     renewedAt.current = performance.now();
-    if (maySucceed) await refetch();
-    else setIsBroken(true);
+    if (!maySucceed) return setIsBroken(true);
+    await refetch();
+    setRenewals((before) => before + 1);
   }
 
   async function retry(): Promise<void> {
     await refetch();
+    setRenewals((before) => before + 1);
     setIsBroken(false);
   }
 
-  return { isBroken, onError, retry };
+  return { isBroken, renewals, onError, retry };
 }
 
 function isSigned(playback: VideoPlayback | undefined): boolean {

@@ -3,27 +3,25 @@ import { lowestLiveTier } from "#contract/tiers.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
+import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
+import { addressOf } from "#server/studio/addresses.ts";
 import { findSample } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
 import { getLive } from "./seats.ts";
 
 /** @throws Refusal account-blocked, tier-required, not-found, not-yet-available, unavailable. */
-export async function recordingOf(ctx: Context, user: User, sessionId: string): Promise<Playback> {
-  const { source, duration } = await watchable(ctx, user, sessionId);
-  const parts = { lessonId: sessionId, captionsUrl: null, captions: [], posterUrl: null, duration };
-  switch (source.kind) {
-    case "sample":
-      return { ...parts, kind: "file", url: `/api/live/${sessionId}/video` };
-    case "own":
-      throw new Refusal("unavailable", "This video isn't ready yet. Please try again later.");
-    case "hls":
-      return { ...parts, kind: "hls", url: source.url, expiresAt: source.expiresAt?.toISOString() ?? null };
-    case "frame":
-      return { ...parts, kind: "frame", url: source.url, expiresAt: source.expiresAt.toISOString() };
-    default:
-      return { ...parts, kind: source.kind, url: source.url };
-  }
+export async function recordingOf(ctx: Context, signedIn: SignedIn, sessionId: string): Promise<Playback> {
+  const { source, duration, videoId } = await watchable(ctx, signedIn.user, sessionId);
+  const place = { kind: "recording", id: sessionId } as const;
+  const address = await addressOf(ctx, source, { signedIn, place, sample: `/api/live/${sessionId}/video` });
+  return { lessonId: sessionId, videoId, captionsUrl: null, captions: [], posterUrl: null, duration, ...address };
+}
+
+/** The recording that the session shows now. @throws Refusal as `recordingOf`. */
+export async function videoOfRecording(ctx: Context, viewer: User | null, sessionId: string): Promise<string | null> {
+  if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this recording.");
+  return (await watchable(ctx, viewer, sessionId)).videoId;
 }
 
 export { listRecordingVideos } from "./queries.ts";
@@ -47,7 +45,8 @@ async function watchable(ctx: Context, user: User, sessionId: string) {
   await requireTier(ctx.db, user, tier, session.requiredTier);
   if (session.recordingVideoId === null) throw new Refusal("not-yet-available", "There's no recording yet.");
   const duration = session.recordingSeconds ?? 0;
-  return { source: sourceOf(ctx, session.recordingVideoId, duration), duration };
+  const videoId = session.recordingVideoId;
+  return { source: sourceOf(ctx, videoId, duration), duration, videoId };
 }
 
 function sourceOf(ctx: Context, videoId: string, seconds: number): VideoSource {

@@ -187,12 +187,16 @@ export async function closeSession(
 async function readSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
   const sid = sessionId(ctx, request);
   if (!sid) return null;
+  const signedIn = await findSignedInBy(ctx, sid);
+  if (!signedIn) reply.clearCookie(sessionCookieName(ctx.site), cookieAttributes(ctx));
+  return signedIn;
+}
+
+/** Who has the session with this id; null once it has ended. */
+export async function findSignedInBy(ctx: Context, sid: string): Promise<SignedIn | null> {
   const now = ctx.clock.now();
   const row = await findSession(ctx.db, sid);
-  if (!row || row.expire <= now) {
-    reply.clearCookie(sessionCookieName(ctx.site), cookieAttributes(ctx));
-    return null;
-  }
+  if (!row || row.expire <= now) return null;
   const user = withVouchedAddress(row.user, new Date(row.session.authenticatedAt));
   const expire = endOfSession(ctx, user, row.session, now);
   if (expire <= now) return null;
