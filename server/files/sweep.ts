@@ -75,6 +75,12 @@ export async function sweepFiles(ctx: Context): Promise<void> {
     ctx.log.warn({ state }, "files were not swept: the store is not known to be this database's own");
     return;
   }
+  for (const folder of fileFolders) {
+    // Not all stores list them: then their owner has a rule for it.
+    await ctx.storage.dropUnfinished(folder, after(new Date(), -DAY)).catch((error: unknown) => {
+      ctx.log.warn({ err: error, folder }, "unfinished uploads in the object store were not dropped");
+    });
+  }
   const inventory = await takeInventory(ctx);
   for (const key of inventory.trashedInUse) await ctx.storage.move(trashKeyOf(key), key);
   if (inventory.missing.length > 0) {

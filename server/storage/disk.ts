@@ -75,6 +75,9 @@ class DiskStorage implements Storage {
     }
   }
 
+  /** A start clears `incoming`. */
+  async dropUnfinished(): Promise<void> {}
+
   private pathOf(key: string): string {
     return join(this.directory, checkKey(key));
   }

@@ -10,6 +10,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { SECOND } from "#server/base/clock.ts";
+import { dropParts, putInParts } from "./s3-parts.ts";
 import {
   type ByteRange,
   checkKey,
@@ -33,10 +34,13 @@ export interface S3Config {
 const responseTimeout = 30 * SECOND;
 const transfer = { requestTimeout: 600 * SECOND };
 
+/** Bytes. A larger file is uploaded in parts of this size. */
+const partBytes = 100_000_000;
+
 /** Uses path-style addresses, which every S3-compatible store supports. The bucket must exist. */
-export async function s3Storage(config: S3Config, incoming: string): Promise<Storage> {
+export async function s3Storage(config: S3Config, incoming: string, parts = partBytes): Promise<Storage> {
   await mkdir(incoming, { recursive: true, mode: 0o700 });
-  return new S3Storage(clientFor(config), config.bucket, incoming);
+  return new S3Storage(clientFor(config), config.bucket, incoming, parts);
 }
 
 function clientFor({ endpoint, region, accessKeyId, secretAccessKey }: S3Config): S3Client {
@@ -62,27 +66,37 @@ class S3Storage implements Storage {
   readonly incoming: string;
   private readonly client: S3Client;
   private readonly bucket: string;
+  private readonly partBytes: number;
 
-  constructor(client: S3Client, bucket: string, incoming: string) {
+  constructor(client: S3Client, bucket: string, incoming: string, partBytes: number) {
     this.client = client;
     this.bucket = bucket;
     this.incoming = incoming;
+    this.partBytes = partBytes;
   }
 
   async put(key: string, content: Uint8Array | WholeFile): Promise<void> {
-    const isBytes = content instanceof Uint8Array;
-    const object = isBytes
-      ? { Body: content }
-      : {
-          Body: createReadStream(content.path),
-          ContentLength: content.size,
-          ChecksumSHA256: Buffer.from(content.sha256, "hex").toString("base64"),
-        };
-    try {
-      await this.client.send(new PutObjectCommand({ ...this.at(key), ...object }), transfer).catch(refuse);
-    } finally {
-      if (!isBytes) await rm(content.path, { force: true });
+    if (content instanceof Uint8Array) {
+      await this.client.send(new PutObjectCommand({ ...this.at(key), Body: content }), transfer).catch(refuse);
+      return;
     }
+    try {
+      await this.putFile(key, content).catch(refuse);
+    } finally {
+      await rm(content.path, { force: true });
+    }
+  }
+
+  private async putFile(key: string, file: WholeFile): Promise<void> {
+    if (file.size > this.partBytes) {
+      return putInParts(this.client, this.at(key), file, { ...transfer, partBytes: this.partBytes });
+    }
+    const object = {
+      Body: createReadStream(file.path),
+      ContentLength: file.size,
+      ChecksumSHA256: Buffer.from(file.sha256, "hex").toString("base64"),
+    };
+    await this.client.send(new PutObjectCommand({ ...this.at(key), ...object }), transfer);
   }
 
   async read(key: string, range?: ByteRange): Promise<StoredContent | null> {
@@ -112,6 +126,10 @@ class S3Storage implements Storage {
     } catch (error) {
       throw storageRefusal(error);
     }
+  }
+
+  async dropUnfinished(folder: string, before: Date): Promise<void> {
+    await dropParts(this.client, this.bucket, folder, before).catch(refuse);
   }
 
   private at(key: string) {

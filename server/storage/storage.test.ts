@@ -161,6 +161,49 @@ test("a copy that fails after its status line leaves the file in its place", asy
   expect(new Set(asked)).toEqual(new Set(["PUT"]));
 });
 
+test("a large file is uploaded in parts, and a failure leaves none of them", async () => {
+  const key = newKey("videos");
+  const bytes = randomBytes(12_000_000);
+  const large = async (storage: Storage) => {
+    const file = await receive(storage, Readable.from([bytes]), bytes.length);
+    if (file) await storage.put(key, file);
+  };
+  const storage = await s3Storage(objectStore, join(directory, "parts"), 5_000_000);
+  await large(storage);
+  const stored = await storage.read(key);
+  expect(stored && (await buffer(stored.stream)).equals(bytes)).toBe(true);
+  expect(await readdir(storage.incoming)).toEqual([]);
+
+  const asked: string[] = [];
+  await using broken = await scriptedStore(({ method, url = "" }) => {
+    asked.push(`${method} ${[...new URL(url, "http://store").searchParams.keys()].filter((one) => one !== "x-id")}`);
+    if (method === "POST" && url.includes("uploads")) return "<Result><UploadId>one</UploadId></Result>";
+    return "<Error><Code>InternalError</Code><Message>half way</Message></Error>";
+  });
+  const failing = await s3Storage(broken, join(directory, "broken-parts"), 5_000_000);
+  await expect(large(failing)).rejects.toMatchObject({ code: "unavailable" });
+  expect([asked[0], asked.at(-1)]).toEqual(["POST uploads", "DELETE uploadId"]);
+  expect(await readdir(failing.incoming)).toEqual([]);
+});
+
+test("only parts that were left a day ago are dropped", async () => {
+  const dropped: (string | null)[] = [];
+  await using store = await scriptedStore(({ method, url = "" }) => {
+    const query = new URL(url, "http://store").searchParams;
+    if (method === "DELETE") dropped.push(query.get("uploadId"));
+    const upload = (id: string, at: string) =>
+      `<Upload><Key>videos/a</Key><UploadId>${id}</UploadId><Initiated>${at}</Initiated></Upload>`;
+    const isFirst = !query.has("key-marker");
+    const more = "<NextKeyMarker>videos/a</NextKeyMarker><NextUploadIdMarker>old</NextUploadIdMarker>";
+    return `<ListMultipartUploadsResult><IsTruncated>${isFirst}</IsTruncated>${isFirst ? more : ""}
+      ${isFirst ? upload("old", "2026-01-01T00:00:00.000Z") : upload("new", "2026-01-03T00:00:00.000Z")}
+    </ListMultipartUploadsResult>`;
+  });
+  const storage = await s3Storage(store, join(directory, "leftovers"));
+  await storage.dropUnfinished("videos", new Date("2026-01-02T00:00:00Z"));
+  expect(dropped).toEqual(["old"]);
+});
+
 test("a folder of many pages is listed to its end", async () => {
   const keys = [newKey("listed"), newKey("listed")];
   const tokens: (string | null)[] = [];

@@ -18,6 +18,8 @@ export interface Storage {
   move(from: string, to: string): Promise<void>;
   /** Times are real ones, which the sandbox does not move. */
   list(folder: string): AsyncIterable<StoredFile>;
+  /** Drops what uploads into the folder left that began before this real time and were never finished. */
+  dropUnfinished(folder: string, before: Date): Promise<void>;
 }
 
 export interface WholeFile {
