@@ -70,6 +70,7 @@ import { deleteVideoFiles, deleteVideoFilesJob, removeUnfinished } from "#server
 import { noteAccessChange, remindOfEnd, remindOfEndJob } from "#server/subscriptions/expiry.ts";
 import { addressAdministrators, emailAdministrator } from "#server/subscriptions/mail-administrators.ts";
 import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/payment-methods.ts";
+import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
 import {
   reconcileNowJob,
   renew,
@@ -112,9 +113,11 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(checkBookingJob, checkBooking),
   handleJob(checkFilesJob, checkFiles),
   handleJob(deliverWebhookJob, (ctx: Context, job) =>
-    deliverWebhook(ctx, job, (tx, { id, ...facts }, now) =>
-      emailAdministrators(tx, { kind: "webhook-stopped", facts, occasion: `${id} ${now.toISOString()}` }, now),
-    ),
+    deliverWebhook(ctx, job, {
+      mayDeliver: async (db) => (await findRenewalStops(db)).restoredAt === null,
+      onStopped: (tx, { id, ...facts }, now) =>
+        emailAdministrators(tx, { kind: "webhook-stopped", facts, occasion: `${id} ${now.toISOString()}` }, now),
+    }),
   ),
   handleJob(deleteAtProviderJob, deleteAtProvider),
   handleJob(deleteFileJob, (ctx: Context, { key }) => deleteOwnFile(ctx, key)),

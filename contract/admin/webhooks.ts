@@ -84,7 +84,7 @@ export const changeWebhook = endpoint({
   permission,
   summary: "Changes the address or its events, pauses it or uses it again",
   params,
-  body: WebhookTerms.extend({ isPaused: z.boolean() }),
+  body: WebhookTerms.extend({ isPaused: z.boolean().optional().describe("Absent: as it is") }),
   reply: Done,
 });
 

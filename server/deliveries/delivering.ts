@@ -23,35 +23,63 @@ const delays = [
 const jitter = 0.1;
 /** An address that has failed for this long is stopped. */
 const patience = 5 * DAY;
+/** An address that nothing was sent to for this long may work again. */
+const rest = 26 * HOUR;
+const postponedFor = 10 * MINUTE;
 
-/** Injected, because deliveries know nobody to tell. */
-type OnStopped = (
-  tx: Db,
-  stopped: { readonly id: string; readonly host: string; readonly isGone: boolean },
-  now: Date,
-) => Promise<void>;
+/** Injected, because deliveries know nothing of owners and restores. */
+interface Surroundings {
+  /** False after a restore, until an owner has looked: a copy of an academy must tell other programs nothing. */
+  mayDeliver(db: Db): Promise<boolean>;
+  onStopped(
+    tx: Db,
+    stopped: { readonly id: string; readonly host: string; readonly isGone: boolean },
+    now: Date,
+  ): Promise<void>;
+}
 
 /** Makes one attempt, and schedules the next one. After a kill the receiver may get it again, with the same id. */
 export async function deliverWebhook(
   ctx: Context,
   { deliveryId }: { readonly deliveryId: string },
-  onStopped: OnStopped,
+  surroundings: Surroundings,
 ): Promise<void> {
   const delivery = await findDelivery(ctx.db, deliveryId);
   const webhook = delivery && (await findWebhook(ctx.db, delivery.webhookId));
-  if (!webhook || delivery.state !== "waiting" || webhook.stoppedAt !== null) return;
   const at = ctx.clock.now();
+  // A job of before the delivery was sent again by hand.
+  if (!webhook || delivery.state !== "waiting" || (delivery.nextAttemptAt ?? at) > at) return;
+  if (webhook.stoppedAt !== null) return failStopped(ctx, delivery);
+  if (!(await surroundings.mayDeliver(ctx.db))) return postpone(ctx, delivery);
   const { eventId, body } = delivery;
   const message = { id: eventId, at, body, secrets: secretsOf(ctx, webhook, at) };
   const answer = await send(webhook.url, message, { allowsPrivate: ctx.allowsPrivateWebhooks });
-  await recordAnswer(ctx, delivery, answer, onStopped);
+  await recordAnswer(ctx, delivery, answer, surroundings);
 }
+
+/** Of an event that was recorded while the webhook was stopped. */
+async function failStopped(ctx: Context, { id, webhookId }: DeliveryRow): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { stoppedAt } = await lockWebhook(tx, webhookId);
+    if (stoppedAt !== null) await updateDelivery(tx, id, { state: "failed", problem: stopped, nextAttemptAt: null });
+  });
+}
+
+async function postpone(ctx: Context, { id }: DeliveryRow): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const later = await updateDelivery(tx, id, { nextAttemptAt: after(now, postponedFor) });
+    if (later) await scheduleDeliveries(tx, [later], now);
+  });
+}
+
+const stopped = "We’ve stopped sending to this address.";
 
 async function recordAnswer(
   ctx: Context,
   { id, webhookId, attempts }: DeliveryRow,
   answer: Answer,
-  onStopped: OnStopped,
+  { onStopped }: Surroundings,
 ): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -59,20 +87,29 @@ async function recordAnswer(
     const tried = { attempts: attempts + 1, status: answer.status, problem: answer.problem, lastAttemptAt: now };
     if (answer.problem === null) {
       await updateDelivery(tx, id, { ...tried, state: "delivered", nextAttemptAt: null });
-      await updateWebhook(tx, webhookId, { lastDeliveredAt: now, failingSince: null });
+      await updateWebhook(tx, webhookId, { lastDeliveredAt: now, failingSince: null, lastFailedAt: null });
+      return;
+    }
+    if (webhook.stoppedAt !== null) {
+      await updateDelivery(tx, id, { ...tried, state: "failed", nextAttemptAt: null });
       return;
     }
     const nextAttemptAt = nextAttempt(attempts, answer.retryAfter, now);
     const state = nextAttemptAt ? "waiting" : "failed";
     const updated = await updateDelivery(tx, id, { ...tried, state, nextAttemptAt });
-    const failingSince = webhook.failingSince ?? now;
+    const isRested = webhook.lastFailedAt === null || after(webhook.lastFailedAt, rest) < now;
+    const failingSince = isRested ? now : (webhook.failingSince ?? now);
     const stoppedBecause = reasonToStop(answer, failingSince, now);
-    await updateWebhook(tx, webhookId, { failingSince, ...(stoppedBecause && { stoppedBecause, stoppedAt: now }) });
+    await updateWebhook(tx, webhookId, {
+      failingSince,
+      lastFailedAt: now,
+      ...(stoppedBecause && { stoppedBecause, stoppedAt: now }),
+    });
     if (!stoppedBecause) {
       if (updated && nextAttemptAt) await scheduleDeliveries(tx, [updated], now);
       return;
     }
-    await failWaiting(tx, webhookId, "We stopped sending to this address.");
+    await failWaiting(tx, webhookId, stopped);
     const facts = { host: new URL(webhook.url).host, isGone: stoppedBecause === "gone" };
     await onStopped(tx, { ...facts, id: webhookId }, now);
   });

@@ -34,7 +34,10 @@ async function listReceivers(db: Db, type: WebhookEvent): Promise<string[]> {
   const rows = await db
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
-    .where(and(isNull(webhookEndpoints.stoppedAt), arrayContains(webhookEndpoints.events, [type])));
+    .where(and(isNull(webhookEndpoints.stoppedAt), arrayContains(webhookEndpoints.events, [type])))
+    .orderBy(webhookEndpoints.id)
+    // One that is deleted meanwhile would fail the transaction that causes the event.
+    .for("key share");
   return rows.map(({ id }) => id);
 }
 
@@ -59,9 +62,8 @@ export function scheduleDeliveries(tx: Db, deliveries: readonly DeliveryRow[], n
   return scheduleJobs(
     tx,
     deliverWebhookJob,
-    deliveries.map(({ id, attempts, nextAttemptAt }) => ({
+    deliveries.map(({ id, nextAttemptAt }) => ({
       data: { deliveryId: id },
-      key: `${id}:${attempts}`,
       runAt: nextAttemptAt ?? now,
       now,
     })),

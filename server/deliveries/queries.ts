@@ -21,7 +21,8 @@ export async function lockWebhooks(tx: Db): Promise<void> {
 
 /** @throws Refusal not-found. */
 export async function lockWebhook(tx: Db, id: string): Promise<WebhookRow> {
-  const [row] = await tx.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).for("update");
+  // Transactions that cause events only hold the key.
+  const [row] = await tx.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).for("no key update");
   if (!row) throw notFound("webhook");
   return row;
 }

@@ -21,12 +21,24 @@ test.each([
   "fc00::1",
   "fe80::1",
   "2002:7f00:1::",
+  "::7f00:1",
+  "168.63.129.16",
 ])("no webhook is sent to %s", (address) => {
   expect(isPublic(address)).toBe(false);
 });
 
 test.each(["8.8.8.8", "2606:4700::1111"])("a webhook may be sent to %s", (address) => {
   expect(isPublic(address)).toBe(true);
+});
+
+test("a receiver that changes the protocol keeps no worker", async () => {
+  await using receiver = await openWebhookReceiver();
+  receiver.answer = (response) => {
+    response.socket?.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
+  };
+  expect(await send(receiver.url, message, { allowsPrivate: true })).toMatchObject({ problem: "It answered 101." });
+  receiver.answer = (response) => void response.socket?.destroy();
+  expect((await send(receiver.url, message, { allowsPrivate: true })).problem).toBe("The connection broke off.");
 });
 
 test("neither an address inside nor a name that leads there is connected to [N08]", async () => {

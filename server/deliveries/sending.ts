@@ -71,6 +71,12 @@ export function send(address: string, message: Message, { allowsPrivate }: { all
       },
     );
     call.on("error", (error) => fail(wordsOf(error)));
+    call.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      fail("It answered 101.");
+    });
+    // Whatever else ends the connection: a promise that stays open would keep a worker for ever.
+    call.on("close", () => fail("The connection broke off."));
     call.end(message.body);
   });
 }
@@ -87,10 +93,16 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
+/** The host of virtual machines at Azure, in spite of a public address. */
+const azureHost = "168.63.129.16";
+
 /** @internal */
 export function isPublic(address: string): boolean {
   // `process` reads an IPv4 address that is written as IPv6.
-  return ipaddr.process(address).range() === "unicast";
+  const read = ipaddr.process(address);
+  if (address === azureHost || read.range() !== "unicast") return false;
+  // Global addresses of IPv6 begin with 2 or 3.
+  return read.kind() === "ipv4" || /^[23]/.test(read.toNormalizedString());
 }
 
 function problemOf(status: number): string | null {

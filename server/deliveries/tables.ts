@@ -12,8 +12,9 @@ export const webhookEndpoints = snakeCase.table("webhook_endpoints", {
   rotatedAt: instant(),
   stoppedAt: instant(),
   stoppedBecause: text().$type<NonNullable<Webhook["stoppedBecause"]>>(),
-  /** Since when every delivery has failed. */
+  /** Since when every attempt has failed, without a day of rest between two. */
   failingSince: instant(),
+  lastFailedAt: instant(),
   lastDeliveredAt: instant(),
   createdAt: instant().notNull(),
 });

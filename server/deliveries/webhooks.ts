@@ -50,21 +50,24 @@ export async function changeWebhook(
   ctx: Context,
   actor: Actor,
   id: string,
-  { isPaused, ...terms }: WebhookTerms & { readonly isPaused: boolean },
+  { isPaused, ...terms }: WebhookTerms & { readonly isPaused?: boolean | undefined },
 ): Promise<void> {
   requireAddress(ctx, terms.url);
   await audited(ctx, { actor, action: "change webhook", subject: id }, async (tx, now) => {
     const before = await lockWebhook(tx, id);
     const isStopped = before.stoppedAt !== null;
     const stop = { stoppedAt: now, stoppedBecause: "paused" } as const;
-    const resume = { stoppedAt: null, stoppedBecause: null, failingSince: null };
+    const resume = { stoppedAt: null, stoppedBecause: null, failingSince: null, lastFailedAt: null };
     await updateWebhook(tx, id, {
       ...termsOf(terms),
       ...(isPaused && !isStopped && stop),
-      ...(!isPaused && isStopped && resume),
+      ...(isPaused === false && isStopped && resume),
     });
     if (isPaused) await failWaiting(tx, id, "Sending was paused.");
-    return differences({ ...termsOf(before), isPaused: isStopped }, { ...termsOf(terms), isPaused });
+    return differences(
+      { ...termsOf(before), isPaused: isStopped },
+      { ...termsOf(terms), isPaused: isPaused ?? isStopped },
+    );
   });
 }
 

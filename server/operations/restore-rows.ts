@@ -81,7 +81,6 @@ export async function restoreRows(connection: Connection, work: Work): Promise<R
       }
     }
     await markRestored(client);
-    await pauseWebhooks(client);
     await rest();
     await client.query("commit");
     await client.query("analyze");
@@ -174,16 +173,6 @@ async function markRestored(client: pg.Client): Promise<void> {
     `insert into operational_marks (name, value, updated_at) select name, 'true', date_trunc('milliseconds', now()) from unnest($1::text[]) as name
       on conflict (name) do update set updated_at = excluded.updated_at`,
     [marks],
-  );
-}
-
-/** A copy of an academy must tell other programs nothing before its owner wants it to. */
-async function pauseWebhooks(client: pg.Client): Promise<void> {
-  // Backups of earlier releases have no such table.
-  const { rows } = await client.query("select to_regclass('webhook_endpoints') is not null as exists");
-  if (!rows[0]?.exists) return;
-  await client.query(
-    "update webhook_endpoints set stopped_at = now(), stopped_because = 'paused' where stopped_at is null",
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Tier } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
+import { announceAccess } from "#server/access/access-events.ts";
 import { endGift, setTierByAdministrator } from "#server/access/grants.ts";
 import { audited, differences } from "#server/audit/audit.ts";
 import { after } from "#server/base/clock.ts";
@@ -98,6 +99,7 @@ export async function holdAccount(ctx: Context, action: UserAction, subscription
     const { id, purchaseId, planName } = subscription;
     await updateSubscription(tx, id, stateOf(held));
     await setAccountStatus(tx, userId, "on_hold", reason, now);
+    await announceAccess(tx, userId, now);
     await recordEvent(tx, "subscription.held", { id, userId, purchaseId }, now);
     const occasion = `${purchaseId}:${now.toISOString()}`;
     await postEmail(tx, heldEmail, { userId, occasion, facts: { planName, reason } }, now);
@@ -118,6 +120,7 @@ export async function suspend(tx: Db, userId: string, reason: string, now: Date)
   const student = await lockUser(tx, userId);
   if (student.accountStatus === "suspended") throw new Refusal("conflict", "This account is suspended already.");
   await setAccountStatus(tx, userId, "suspended", reason, now);
+  await announceAccess(tx, userId, now);
   await announceEnd(tx, userId, now);
   await postEmail(tx, suspendedEmail, { userId, occasion: now.toISOString(), facts: { reason } }, now);
 }
@@ -132,6 +135,7 @@ export async function returnToHold(ctx: Context, action: UserAction, heldFor: st
     const { accountStatus } = await lockUser(tx, userId);
     if (accountStatus !== "suspended") throw new Refusal("conflict", "This account is not suspended.");
     await setAccountStatus(tx, userId, "on_hold", heldFor, now);
+    await announceAccess(tx, userId, now);
   });
 }
 
@@ -166,11 +170,16 @@ async function reactivate(tx: Db, userId: string, now: Date): Promise<Reactivate
   const isUnpaid = reactivated?.status === "on_hold";
   if (isUnpaid && subscription?.status === "on_hold" && accountStatus !== "suspended") throw usedUp();
   await setAccountStatus(tx, userId, "active", null, now);
+  await announceAccess(tx, userId, now);
   if (subscription && reactivated) await updateSubscription(tx, subscription.id, stateOf(reactivated));
   if (subscription && isUnpaid) {
     const occasion = `reactivated:${now.toISOString()}`;
     await closeForPayment(tx, subscription, { wasDeclined: false, occasion }, now);
     return "unpaid";
+  }
+  if (subscription && isStoppedOrDeclined(subscription)) {
+    const { id, purchaseId } = subscription;
+    await recordEvent(tx, "subscription.resumed", { id, userId, purchaseId }, now);
   }
   const isReopened = subscription !== undefined && (await keepReactivatedOpen(tx, subscription, reactivated, now));
   const { tier, until: accessUntil } = await accessOf(tx, userId, now);

@@ -1,3 +1,4 @@
+import { announceAccess } from "#server/access/access-events.ts";
 import { endGrantsOf, recordGrant } from "#server/access/grants.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
@@ -46,6 +47,9 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
   const grant = { userId, tier, source: "renewal", sourceId: attempt.id, purchaseId, startsAt } as const;
   await recordGrant(tx, { ...grant, endsAt: paidUntil }, now);
   const wasHeld = subscription.status === "on_hold" && (await liftHold(tx, userId, now));
+  if (subscription.status === "on_hold") {
+    await recordEvent(tx, "subscription.resumed", { id, userId, purchaseId }, now);
+  }
   const payment = {
     planName,
     amountCents: attempt.amount,
@@ -151,6 +155,7 @@ export async function closeForPayment(
   // A concurrent suspension stays, because no card may lift it.
   if ((await userById(tx, userId)).accountStatus === "active") {
     await setAccountStatus(tx, userId, "on_hold", wasDeclined ? declinedReason : notChargedReason, now);
+    await announceAccess(tx, userId, now);
   }
   await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, "on hold", now);
   await recordEvent(tx, "subscription.held", { id, userId, purchaseId }, now);
@@ -173,6 +178,7 @@ export async function liftHold(tx: Db, userId: string, now: Date): Promise<boole
   const { accountStatus } = await userById(tx, userId);
   if (accountStatus !== "on_hold") return false;
   await setAccountStatus(tx, userId, "active", null, now);
+  await announceAccess(tx, userId, now);
   return true;
 }
 

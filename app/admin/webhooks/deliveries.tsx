@@ -67,7 +67,7 @@ function Log({ webhook }: { webhook: Webhook }) {
 function Delivery({ webhook, delivery }: { webhook: Webhook; delivery: WebhookDelivery }) {
   const { id: deliveryId, eventId, type, state, attempts, problem, body, createdAt, nextAttemptAt } = delivery;
   const resend = useAct(() => api(resendWebhook, { params: { id: webhook.id, deliveryId }, body: {} }), {
-    done: "Delivery sent again",
+    done: "We’re sending it again",
     failed: "We couldn’t send it again",
   });
   const { tone, words } = deliveryStates[state];

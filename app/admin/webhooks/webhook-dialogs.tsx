@@ -33,7 +33,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: WebhookDialogProps
       if (!webhook) return (await api(createWebhook, { body })).secret;
       await api(changeWebhook, {
         params: { id: webhook.id },
-        body: { ...body, isPaused: webhook.stoppedAt !== null },
+        body,
       });
       return null;
     },

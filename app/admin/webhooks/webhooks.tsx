@@ -64,7 +64,7 @@ WebhooksPage.queries = () => [queryOf(listWebhooks)];
 function WebhookCard({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) => void }) {
   const { id, url, events, stoppedAt, lastDeliveredAt, hasTwoSecrets } = webhook;
   const test = useAct(() => api(testWebhook, { params: { id }, body: {} }), {
-    done: "Test sent",
+    done: "We’re sending a test",
     failed: "We couldn’t send the test",
   });
   const pause = useAct((isPaused: boolean) => api(changeWebhook, { params: { id }, body: { url, events, isPaused } }), {

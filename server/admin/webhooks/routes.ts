@@ -32,12 +32,12 @@ export function webhookRoutes(scope: FastifyInstance, ctx: Context): void {
   });
   serve(scope, contract.testWebhook, async ({ params }) => {
     await sendTest(ctx, params.id);
-    return done("Test sent");
+    return done("We’re sending a test");
   });
   serve(scope, contract.rotateWebhookSecret, ({ request, params }) => rotateSecret(ctx, studentOf(request), params.id));
   serve(scope, contract.listWebhookDeliveries, ({ params, query }) => listDeliveries(ctx, params.id, query));
   serve(scope, contract.resendWebhook, async ({ params }) => {
     await resend(ctx, params.id, params.deliveryId);
-    return done("Delivery sent again");
+    return done("We’re sending it again");
   });
 }
