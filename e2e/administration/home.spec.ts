@@ -28,7 +28,7 @@ testAlone(
     await expectAccessibleInBothSchemes(page);
 
     const main = page.getByRole("main");
-    const counted = [/^\d+ on hold or suspended$/, /^\d+ declined$/, /^\d+ to answer$/, /^Messages to answer/];
+    const counted = [/^\d+ on hold or suspended$/, /^\d+ to answer$/, /^Messages to answer/];
     for (const name of [...counted, /^New subscriptions, today/]) {
       const link = main.getByRole("link", { name });
       const [count] = (await link.textContent())?.match(/\d+$|^\d+/) ?? [];

@@ -98,7 +98,7 @@ test("an unsaved video plays in its editor, is no progress, and one that fails i
   await video.fill("vimeo:76979871");
   await previewButton(page).click();
   await expect(player(page).locator("iframe")).toHaveCount(1);
-  const silence = page.getByText("The service has not answered yet.");
+  const silence = page.getByText("The video service hasn’t answered yet.");
   await expect(silence).toHaveCount(0);
   await page.clock.fastForward(20_000);
   await expect(silence).toBeVisible();

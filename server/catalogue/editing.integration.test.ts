@@ -181,6 +181,7 @@ test("the introduction of a module plays once it is published, and another id th
   await publish();
   expect((await playback()).body).toEqual({
     kind: "vimeo",
+    videoId: "vimeo:76979871",
     url: "https://player.vimeo.com/video/76979871",
     captionsUrl: null,
     captions: [],
