@@ -41,10 +41,7 @@ export function VideoState({ id, onReplace }: { id: string; onReplace: () => voi
       {video?.state === "failed" && video.log.length > 0 && (
         <details className="text-fine">
           <summary className="min-h-11 cursor-pointer content-center">Details for your operator</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre tabIndex={0} className="overflow-x-auto whitespace-pre font-mono">
-            {video.log.join("\n")}
-          </pre>
+          <pre className="whitespace-pre-wrap font-mono wrap-anywhere">{video.log.join("\n")}</pre>
         </details>
       )}
       <div>
