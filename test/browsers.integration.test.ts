@@ -35,6 +35,7 @@ const dispensable: Readonly<Record<string, string>> = {
   "text-wrap": "Lines break where the words fill them.",
   ".exitPictureInPicture()": "The player's, behind a control that only browsers with picture in picture show.",
   ".startViewTransition()": "React's, for a component that no page uses.",
+  ".lock()": "Not the screen's, but a mutex of the library that hashes uploads.",
   "{capture}": "Not the attribute, but an option of addEventListener().",
   "{is}": "Not the attribute, but the state of a payment.",
 };
