@@ -18,8 +18,8 @@ async function instead(lines: string): Promise<void> {
   await writeFile(join(folder, "instead"), lines);
   onTestFinished(() => rm(join(folder, "instead"), { force: true }));
 }
-const hold = `case "$*" in *libx264*) echo $$ >${held}; exec sleep 1000;; esac`;
-await writeFile(program, `#!/bin/sh\n[ -e ${folder}/instead ] && . ${folder}/instead\nexec ${ffmpeg} "$@"\n`, {
+const hold = `case "$*" in *libx264*) echo $$ >"${held}"; exec sleep 1000;; esac`;
+await writeFile(program, `#!/bin/sh\n[ -e "${folder}/instead" ] && . "${folder}/instead"\nexec "${ffmpeg}" "$@"\n`, {
   mode: 0o755,
 });
 /** Resolves when the program holds a conversion. */
