@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
+import { ShowMore } from "#app/learning/questions/show-more.tsx";
 import { listWebhookDeliveries, resendWebhook, type Webhook, type WebhookDelivery } from "#contract/admin/webhooks.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -50,16 +51,7 @@ function Log({ webhook }: { webhook: Webhook }) {
           </li>
         ))}
       </ul>
-      {log.hasNextPage && (
-        <Button
-          variant="outline"
-          className="justify-self-start"
-          pending={log.isFetchingNextPage}
-          onClick={() => void log.fetchNextPage()}
-        >
-          Show more deliveries
-        </Button>
-      )}
+      <ShowMore list={log} what="deliveries" />
     </div>
   );
 }
