@@ -54,6 +54,7 @@ function openRelease() {
   };
   return {
     write,
+    lock: join(folder, "node_modules.lock"),
     has: (file: string) => existsSync(join(folder, file)),
     installs: () => readFileSync(join(folder, "npm.log"), "utf8").trim().split("\n"),
     /** Runs a command of package.json like npm. */
@@ -74,6 +75,20 @@ test("a first start says how far it is, plainly where there is no terminal, and 
   ).toEqual(["Installing packages: 0 of 2 (time)", "Installed 2 packages (time)", "built", "the server runs"]);
   expect(await release.run("start")).toEqual({ code: 0, said: "the server runs\n", complaint: "" });
 });
+
+test("two commands install the packages once, although a killed one left its lock", async () => {
+  const release = openRelease();
+  // As slow as npm, so that the second command comes meanwhile.
+  release.write("npm.js", npm.replace("mkdirSync(", "await new Promise((done) => setTimeout(done, 500));$&"));
+  mkdirSync(release.lock);
+  const both = await Promise.all([release.node("server/main.ts"), release.node("server/main.ts")]);
+  expect(both.map(({ code, complaint }) => [code, complaint])).toEqual([
+    [0, ""],
+    [0, ""],
+  ]);
+  expect(release.installs()).toHaveLength(1);
+  expect(existsSync(release.lock)).toBe(false);
+}, 60_000);
 
 test("an installation that fails is told with npm's own words, and nothing runs after it", async () => {
   const release = openRelease();

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, utimes } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { capture, PlainFailure } from "./child.mjs";
 import { showProgress } from "./progress.mjs";
 import { fromRoot } from "./root.mjs";
@@ -12,6 +13,56 @@ const installed = "node_modules/.package-lock.json";
  */
 export async function installPackages({ development }) {
   if (areInstalled(development)) return;
+  const endTurn = await waitForTurn();
+  try {
+    if (!areInstalled(development)) await install(development);
+  } finally {
+    endTurn();
+  }
+}
+
+/** npm empties node_modules first, so two installations at the same time would break each other's. */
+const lock = fromRoot("node_modules.lock");
+const beatMs = 1000;
+/** A lock without a beat for so long was left by a process that was killed. */
+const staleMs = 10_000;
+
+/** Returns what ends the turn. */
+async function waitForTurn() {
+  let beat;
+  let beatSeenAt = performance.now();
+  while (!isTaken()) {
+    const latest = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+    if (latest !== beat) [beat, beatSeenAt] = [latest, performance.now()];
+    else if (performance.now() - beatSeenAt > staleMs) removeLock();
+    await pause(100);
+  }
+  const timer = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), beatMs);
+  return () => {
+    clearInterval(timer);
+    removeLock();
+  };
+}
+
+function isTaken() {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function removeLock() {
+  try {
+    rmdirSync(lock);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+  }
+}
+
+async function install(development) {
   const paths = pathsFor(development);
   const arrived = () => paths.filter((path) => existsSync(fromRoot(`${path}/package.json`))).length;
   const progress = showProgress("Installing packages", () => `${arrived()} of ${paths.length}`);
