@@ -14,8 +14,8 @@ import { teamLines } from "#server/operations/restored-team.ts";
 import { rotateSigningKey } from "#server/operations/signing-key.ts";
 import { sentenceFor } from "#server/process/sentence-for.ts";
 
-// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, db:reset [--yes], doctor,
-// rotate-signing-key.
+// An operator's commands: backup [FILE], restore FILE [--adopt-files] [--without-missing-videos], adopt-files,
+// db:migrate, db:reset [--yes], doctor, rotate-signing-key.
 // Exit code 0: done, all is well; 1: it is not; 2: the command was typed wrongly.
 const [command = "", ...rest] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -31,7 +31,7 @@ interface Asked {
 /** The arguments of each command. */
 const takes: Record<string, { file?: string; options?: readonly string[] }> = {
   backup: { file: "[FILE]" },
-  restore: { file: "FILE", options: ["--adopt-files"] },
+  restore: { file: "FILE", options: ["--adopt-files", "--without-missing-videos"] },
   "db:reset": { options: ["--yes"] },
 };
 
@@ -44,12 +44,12 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
     process.once("SIGINT", stop).once("SIGTERM", stop);
     const config = readConfig(process.env);
     const backup = await backUpOnce(config, file, version, interrupted.signal);
-    const { path, size, tables, files, missing } = backup;
+    const { path, size, tables, files, videos, missing } = backup;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const stored = files.filter(({ name }) => name.startsWith("files/")).length;
     for (const key of missing) console.error(`A row names the file ${key}, and the store does not have it.`);
     console.log(
-      `${path}: ${inWords(size)}, ${rows} rows, ${stored} files, and the keys: ${config.backups.recipients.length > 0 ? "the secret key of BACKUP_RECIPIENT opens it" : "keep it as secret as they are"}.`,
+      `${path}: ${inWords(size)}, ${rows} rows, ${stored} files${videos.length > 0 ? ` (and ${videos.length} of videos, beside it)` : ""}, and the keys: ${config.backups.recipients.length > 0 ? "the secret key of BACKUP_RECIPIENT opens it" : "keep it as secret as they are"}.`,
     );
     return true;
   },
@@ -57,12 +57,14 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
   async restore({ file, options }) {
     if (!file) throw new OperationRefused("Name the backup: npm run restore -- FILE");
     const config = readConfig(process.env);
-    const { madeAt, tables, team, leftOut } = await restore(config, file, {
+    const { madeAt, tables, team, leftOut, withoutVideos } = await restore(config, file, {
       adoptFiles: options.includes("--adopt-files"),
+      withoutMissingVideos: options.includes("--without-missing-videos"),
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`Restored and compared: ${rows} rows and every file as of ${madeAt}. Start the academy now.`);
     if (leftOut.length > 0) console.log(`Left out, as they are not the academy's: ${leftOut.join(", ")}.`);
+    if (withoutVideos.length > 0) console.log(`Without these videos: ${withoutVideos.join(", ")}.`);
     console.log("What the card gateway did after that is not in it: then run npm run reconcile, and repair at /admin.");
     console.log(teamLines(team, config.adminEmails).join("\n"));
     return true;

@@ -75,7 +75,7 @@ export async function sweepFiles(ctx: Context): Promise<void> {
     ctx.log.warn({ state }, "files were not swept: the store is not known to be this database's own");
     return;
   }
-  for (const folder of fileFolders) {
+  for (const folder of [...fileFolders, "backups", "videocopies"]) {
     // Not all stores list them: then their owner has a rule for it.
     await ctx.storage.dropUnfinished(folder, after(new Date(), -DAY)).catch((error: unknown) => {
       ctx.log.warn({ err: error, folder }, "unfinished uploads in the object store were not dropped");

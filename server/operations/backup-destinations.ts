@@ -1,13 +1,15 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { Config } from "#server/context/config.ts";
+import { diskStorage } from "#server/storage/disk.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { type ArchiveSource, archiveIn } from "./archive.ts";
 import { type Backup, backUp, backupName, backupNames } from "./backup.ts";
 import { hashOf } from "./manifest.ts";
+import { folderBeside, pruneCopies } from "./video-copies.ts";
 
 /**
  * Makes a backup at `path`, or without one where BACKUP_TO says.
@@ -28,7 +30,11 @@ export async function backUpOnce(
   try {
     const name = backupName(config, new Date());
     const deliver = () => destination.take(name);
-    const backup = await backUp(config, join(folder, name), version, { signal, deliver });
+    const backup = await backUp(config, join(folder, name), version, {
+      signal,
+      deliver,
+      openCopies: destination.openCopies,
+    });
     return { ...backup, path: destination.idOf(name) };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -39,6 +45,8 @@ export async function backUpOnce(
 export interface BackupDestination {
   /** Where a backup is written. */
   readonly folder: string;
+  /** Opens where videos are copied. */
+  openCopies(): Promise<Storage>;
   /** Removes what killed processes left. */
   prepare(): Promise<void>;
   /** Moves a written backup to where backups are kept. */
@@ -48,17 +56,24 @@ export interface BackupDestination {
   /** Ids of the backups, which sort by age. */
   list(): Promise<string[]>;
   remove(id: string): Promise<void>;
+  /** Deletes the copies of videos that none of the backups names. */
+  pruneCopies(): Promise<void>;
 }
 
 export function inFolder(folder: string): BackupDestination {
+  const copies = folderBeside(join(folder, "any.tar"));
   return {
     folder,
+    openCopies: () => diskStorage(copies),
     prepare: async () => {},
     take: async () => {},
     source: (name) => archiveIn(join(folder, name)),
     idOf: (name) => name,
     list: async () => (await readdir(folder)).filter((name) => backupNames.test(name)),
     remove: (id) => rm(join(folder, id), { force: true }),
+    async pruneCopies() {
+      if (existsSync(copies)) await pruneCopies(await diskStorage(copies), (name) => existsSync(join(folder, name)));
+    },
   };
 }
 
@@ -68,6 +83,7 @@ export function inStore(storage: Storage, folder: string): BackupDestination {
   const idOf = (name: string) => `backups/${name.toLowerCase().replaceAll(".", "-")}`;
   return {
     folder,
+    openCopies: async () => storage,
     async prepare() {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -90,6 +106,10 @@ export function inStore(storage: Storage, folder: string): BackupDestination {
       return found;
     },
     remove: (id) => storage.delete(id),
+    async pruneCopies() {
+      const kept = new Set(await this.list());
+      await pruneCopies(storage, (name) => kept.has(idOf(name)));
+    },
   };
 }
 

@@ -8,8 +8,10 @@ import pg from "pg";
 import { HOUR } from "#server/base/clock.ts";
 import type { Config } from "#server/context/config.ts";
 import { listNamedFiles } from "#server/files/store-state.ts";
+import { diskStorage } from "#server/storage/disk.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import { listVideoFiles, type VideoFile } from "#server/studio/playable.ts";
 import { type Packed, removeUnfinished, type Unpacked, writeArchive } from "./archive.ts";
 import { cannotConnect, connectDatabase, OperationRefused } from "./connect-database.ts";
 import { encryptFor, requireRecipients } from "./encryption.ts";
@@ -25,6 +27,7 @@ import {
   readRows,
 } from "./rows.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
+import { copyVideos, folderBeside } from "./video-copies.ts";
 
 const compress = promisify(gzip);
 
@@ -44,6 +47,8 @@ interface BackupOptions {
   readonly signal?: AbortSignal | undefined;
   /** Recipients besides those of the configuration. */
   readonly alsoFor?: readonly string[];
+  /** Opens where videos are copied; by default beside the archive. */
+  readonly openCopies?: () => Promise<Storage>;
   /** Takes the file to where it is kept. Only then is it the last backup. */
   readonly deliver?: () => Promise<void>;
 }
@@ -57,7 +62,7 @@ export async function backUp(
   config: Config,
   path: string | null,
   version: string,
-  { signal, alsoFor = [], deliver = async () => {} }: BackupOptions = {},
+  { signal, alsoFor = [], openCopies, deliver = async () => {} }: BackupOptions = {},
 ): Promise<Backup> {
   const target = path ?? join(config.backups.folder, backupName(config, new Date()));
   const recipients = [...config.backups.recipients, ...alsoFor];
@@ -80,7 +85,13 @@ export async function backUp(
     for (const folder of [config.dataDir, dirname(target)]) await requireWritable(folder);
     await removeUnfinished(dirname(target), isBackup(target), new Date(Date.now() - leftoverAfter));
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), join(scratch, "incoming"));
-    const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal, encrypt });
+    const copying = { archive: basename(target), recipients: config.backups.recipients, signal };
+    const copy = (videos: readonly VideoFile[]) =>
+      copyVideos(storage, openCopies ?? (() => diskStorage(folderBeside(target))), videos, copying);
+    const write = () =>
+      writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal, encrypt, copy });
+    // Copying may take hours, in which an unfinished archive would look like a killed backup's.
+    await copy(await listVideoFiles(dbOf(client)));
     const first = await write();
     // A named file may be deleted before it is read; the next snapshot no longer names it.
     const backup = first.missing.length > 0 ? await write() : first;
@@ -140,21 +151,28 @@ interface Source {
   readonly version: string;
   readonly signal: AbortSignal | undefined;
   readonly encrypt: ((bytes: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>) | undefined;
+  /** Copies videos beside the archive and returns the keys of those that the store lacks. */
+  readonly copy: (videos: readonly VideoFile[]) => Promise<string[]>;
 }
 
-async function writeBackup({ client, storage, dataDir, target, version, signal, encrypt }: Source): Promise<Backup> {
+async function writeBackup(source: Source): Promise<Backup> {
+  const { client, storage, dataDir, target, version, signal, encrypt, copy } = source;
   const files: Packed[] = [];
   let manifest: Manifest | undefined;
   const size = await writeArchive(
     target,
     async (pack) => {
       const add: Add = async (name, content) => void files.push(await pack(name, content));
-      const { keys, ...rows } = await addRows(client, add);
+      const { keys, videos, ...rows } = await addRows(client, add);
       // Files after rows: a file is stored before its row is written, so that every named file is there.
-      const missing = await addFiles(storage, keys, add);
+      const ofVideos = new Set(videos.map(({ key }) => key));
+      const others = keys.filter((key) => !ofVideos.has(key));
+      const lost = await copy(videos);
+      const missing = [...lost, ...(await addFiles(storage, others, add))];
       await addFolder(dataDir, "secrets", add);
       await addSandbox(join(dataDir, "sandbox"), add);
-      manifest = { format: 1, version, ...rows, files, missing };
+      const copied = videos.filter(({ key }) => !lost.includes(key));
+      manifest = { format: 1, version, ...rows, files, videos: copied, missing };
       await pack(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
     },
     { signal, encrypt },
@@ -176,9 +194,10 @@ async function addRows(client: pg.Client, add: Add) {
     tables.push({ name: table.name, ...(await contentsOf(client, table)) });
   }
   const keys = await listNamedFiles(dbOf(client));
+  const videos = await listVideoFiles(dbOf(client));
   const migrations = await listMigrations(client);
   await client.query("commit");
-  return { madeAt: now.toISOString(), postgres, migrations, tables, keys };
+  return { madeAt: now.toISOString(), postgres, migrations, tables, keys, videos };
 }
 
 async function addFiles(storage: Storage, keys: readonly string[], add: Add): Promise<string[]> {

@@ -15,6 +15,17 @@ export const Manifest = z.object({
   /** Ordered so that each table follows those that it references. */
   tables: z.array(z.object({ name: z.string(), rows: z.int(), fingerprint: z.string() })),
   files: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),
+  /** Videos, whose copies are beside the archive. */
+  videos: z
+    .array(
+      z.object({
+        key: z.string().refine((key) => isKey(key) && key.startsWith("videos/")),
+        name: z.string(),
+        size: z.int(),
+        sha256: z.string(),
+      }),
+    )
+    .default([]),
   /** Files that rows name and the store lacked. */
   missing: z.array(z.string()),
 });

@@ -19,10 +19,18 @@ import { hashOf, type Manifest, readManifest } from "./manifest.ts";
 import { notEmpty, otherBackup, type RestoredRows, restoreRows, type Work } from "./restore-rows.ts";
 import type { RestoredTeam } from "./restored-team.ts";
 import { beginRestore, endRestore, findBegun } from "./unfinished-restore.ts";
+import { copiesBeside, damagedCopies, folderBeside, requireCopies, restoreVideos } from "./video-copies.ts";
 
 export interface Restored extends Manifest {
   readonly team: RestoredTeam;
   readonly leftOut: readonly string[];
+  /** Names of videos that were not beside the backup, or damaged. */
+  readonly withoutVideos: readonly string[];
+}
+
+interface RestoreOptions {
+  readonly adoptFiles?: boolean;
+  readonly withoutMissingVideos?: boolean;
 }
 
 /**
@@ -30,10 +38,17 @@ export interface Restored extends Manifest {
  * run again.
  * @throws OperationRefused.
  */
-export async function restore(config: Config, path: string, { adoptFiles = false } = {}): Promise<Restored> {
+export async function restore(
+  config: Config,
+  path: string,
+  { adoptFiles = false, withoutMissingVideos = false }: RestoreOptions = {},
+): Promise<Restored> {
   const source = archiveIn(path);
   const manifest = await readBackup(path, source);
   await refuseOtherReleases(manifest);
+  const copies = await copiesBeside(path);
+  if (!withoutMissingVideos) await requireCopies(copies, manifest.videos, folderBeside(path));
+  let lost: Manifest["videos"] = [];
   const held = openDataDir(config.dataDir);
   try {
     const backup = hash("sha256", JSON.stringify(manifest)).slice(0, 32);
@@ -59,7 +74,11 @@ export async function restore(config: Config, path: string, { adoptFiles = false
         await beginRestore(held.path, { backup, path, store });
         await writeMark(storage, { academy: "", database: null, restoring: backup });
       },
-      rest: () => restoreBesideRows(source, manifest, held.path, storage),
+      rest: async () => {
+        await restoreBesideRows(source, manifest, held.path, storage);
+        lost = await restoreVideos(copies, storage, manifest.videos);
+        if (lost.length > 0 && !withoutMissingVideos) throw damagedCopies(lost, folderBeside(path));
+      },
     };
     const { owner, ...rows } = config.databaseUrl
       ? await restoreRows(await directConnection(config, config.databaseUrl), work).catch((error) =>
@@ -69,7 +88,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
     // Without an academy in the backup, the next start claims the files that the rows name.
     await (owner ? writeMark(storage, owner) : removeMark(storage));
     await endRestore(held.path);
-    return { ...manifest, ...rows };
+    return { ...manifest, ...rows, withoutVideos: lost.map(({ name }) => name) };
   } finally {
     held.release();
   }
@@ -118,7 +137,10 @@ async function refuseOtherFiles(storage: Storage, mark: Mark | null, manifest: M
   const advice =
     "Restore into an empty store; if the files are this academy's, restore with --adopt-files, which keeps them.";
   if (mark) throw new OperationRefused(`The files in ${where} belong to an academy. ${advice}`);
-  const ofBackup = new Set(manifest.files.map(({ name }) => name));
+  const ofBackup = new Set([
+    ...manifest.files.map(({ name }) => name),
+    ...manifest.videos.map(({ key }) => `files/${key}`),
+  ]);
   for (const folder of fileFolders) {
     for await (const { key } of storage.list(folder)) {
       if (!ofBackup.has(`files/${key}`)) throw new OperationRefused(`There are files in ${where} already. ${advice}`);

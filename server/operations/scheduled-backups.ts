@@ -13,10 +13,11 @@ import { type HandledJob, handleJob } from "#server/jobs/runner.ts";
 import { sentenceFor } from "#server/process/sentence-for.ts";
 import type { ArchiveSource } from "./archive.ts";
 import { backUp, backupName } from "./backup.ts";
-import { inFolder, inStore } from "./backup-destinations.ts";
+import { type BackupDestination, inFolder, inStore } from "./backup-destinations.ts";
 import { OperationRefused } from "./connect-database.ts";
 import { newVerificationKey, requireRecipients } from "./encryption.ts";
 import { verifyBackup } from "./verify-backup.ts";
+import { verifyCopies } from "./video-copies.ts";
 
 const backUpJob = defineJob("back-up", z.object({}));
 
@@ -133,6 +134,7 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   const { size } = await backUp(config, path, version, {
     signal,
     alsoFor: verificationKey ? [verificationKey.recipient] : [],
+    openCopies: destination.openCopies,
     deliver: () => destination.take(name),
   });
   const note = {
@@ -147,7 +149,7 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   ctx.log.info({ name, size }, "a backup was made");
 
   const source = decryptedBy(destination.source(name), verificationKey);
-  if (!isVerified && (await isRestorable(ctx, config, source, signal))) {
+  if (!isVerified && (await isRestorable(ctx, config, { source, destination, signal }))) {
     Object.assign(note, { verifiedAt: now.toISOString(), verifiedName: name });
     await recordOperationalMark(ctx.db, noteName, note, now);
     ctx.log.info({ name }, "the newest backup was restored into a database of its own and compared");
@@ -155,6 +157,7 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   const newest = (await destination.list()).sort().slice(-keep);
   const kept = new Set([...newest, ...(note.verifiedName ? [destination.idOf(note.verifiedName)] : [])]);
   for (const old of await destination.list()) if (!kept.has(old)) await destination.remove(old);
+  await destination.pruneCopies();
 }
 
 /**
@@ -164,12 +167,12 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
  */
 async function isRestorable(
   ctx: Context,
-  { dataDir }: Config,
-  source: ArchiveSource,
-  signal: AbortSignal,
+  { dataDir, backups: { recipients } }: Config,
+  { source, destination, signal }: { source: ArchiveSource; destination: BackupDestination; signal: AbortSignal },
 ): Promise<boolean> {
   try {
-    await verifyBackup(dataDir, abortable(source, signal));
+    const { videos } = await verifyBackup(dataDir, abortable(source, signal));
+    if (videos.length > 0) await verifyCopies(await destination.openCopies(), videos, { recipients, signal });
     return true;
   } catch (error) {
     signal.throwIfAborted();

@@ -41,3 +41,27 @@ export async function listPosterKeysOfUploads(db: Db): Promise<(readonly [videoI
     .where(isNotNull(videos.posterKey));
   return rows.flatMap(({ id, key }) => (key === null ? [] : [[`own:${id}`, key] as const]));
 }
+
+/** A file of the store that never changes. */
+export interface VideoFile {
+  readonly key: string;
+  /** For people, such as "lesson-4-1.mov, 720p". */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** The files of all whole videos: what was uploaded, and the renditions. */
+export async function listVideoFiles(db: Db): Promise<VideoFile[]> {
+  const rows = await db.select().from(videos);
+  return rows.flatMap(({ fileName, sourceKey, size, sha256, renditions }) => [
+    ...(sourceKey !== null && sha256 !== null ? [{ key: sourceKey, name: fileName, size, sha256 }] : []),
+    ...renditions.map((one) => ({
+      key: one.key,
+      name: `${fileName}, ${Math.min(one.width, one.height)}p`,
+      size: one.size,
+      sha256: one.sha256,
+    })),
+  ]);
+}
