@@ -11,12 +11,12 @@ export const UploadedVideo = z
     received: z.int().describe("Bytes that came so far"),
     sha256: z.string().nullable().describe("Of the whole file, once it has come and was read"),
     state: z.enum(videoStates),
-    progress: z.int().min(0).max(100).describe("Per cent of the conversion"),
+    progress: z.int().min(0).max(100).describe("Per cent of the check, then of the conversion"),
     reason: z.string().nullable().describe("Why it failed, as a sentence"),
     log: z.array(z.string()).describe("The last lines of ffmpeg, after a failure"),
     lengthSeconds: z.int().nullable(),
     renditions: z
-      .array(z.object({ height: z.int().describe("Pixels"), size: z.int().describe("Bytes") }))
+      .array(z.object({ height: z.int().describe("Pixels of the shorter side"), size: z.int().describe("Bytes") }))
       .describe("What can be played already, smallest first"),
     createdAt: z.iso.datetime(),
   })
@@ -65,4 +65,14 @@ export const cancelVideo = endpoint({
   summary: "Removes an unfinished or failed upload",
   params: VideoParams,
   reply: z.object({ message: z.string() }),
+});
+
+export const retryVideo = endpoint({
+  method: "POST",
+  path: `${videosPath}/{id}/retry`,
+  permission: "content:write",
+  withoutFreshSignIn: "Repeats what the upload has begun",
+  summary: "Converts a failed video again",
+  params: VideoParams,
+  reply: UploadedVideo,
 });

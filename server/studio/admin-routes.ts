@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { cancelVideo, getVideo, listVideos, videosPath } from "#contract/admin/studio.ts";
+import { cancelVideo, getVideo, listVideos, retryVideo, videosPath } from "#contract/admin/studio.ts";
 import type { Context } from "#server/context/context.ts";
 import { discardRest } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { answerTus } from "./tus.ts";
 import { describeUploads } from "./uploads.ts";
-import { cancelUpload, getUploadedVideo } from "./videos.ts";
+import { cancelUpload, getUploadedVideo, retryConversion } from "./videos.ts";
 
 const uploadUrl = `${videosPath}/:id`;
 
@@ -36,4 +36,5 @@ export function studioRoutes(scope: FastifyInstance, ctx: Context): void {
     await cancelUpload(ctx, studentOf(request).id, params.id);
     return { message: "Upload canceled" };
   });
+  serve(scope, retryVideo, ({ request, params }) => retryConversion(ctx, studentOf(request).id, params.id));
 }

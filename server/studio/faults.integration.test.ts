@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { retryVideo } from "#contract/admin/studio.ts";
 import { openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
@@ -42,28 +43,76 @@ const filesOf = async () => {
 const rowOf = async (id: string) => (await academy.pool.query("select * from videos where id = $1", [id])).rows[0];
 
 test.for<[string, string, string]>([
-  ["fails", "echo no luck >&2; exit 1", "This file is damaged or incomplete."],
+  ["fails", 'case "$*" in *libx264*) echo no luck >&2; exit 1;; esac', "The conversion failed."],
+  ["can’t start", "echo no library >&2; exit 127", "The server couldn’t run ffmpeg"],
+  ["is killed while it reads", "kill -9 $$", "The server couldn’t run ffmpeg"],
+  [
+    "finds the disk full",
+    'case "$*" in *libx264*) echo "a.mp4: No space left on device" >&2; exit 1;; esac',
+    "The server has no space left",
+  ],
   [
     "writes garbage",
     'for last; do :; done; case "$*" in *libx264*) echo x >$last; exit 0;; esac',
     "The conversion failed.",
   ],
   ["needs too much memory", 'case "$*" in *libx264*) kill -9 $$;; esac', "The conversion needs more memory"],
-])(
-  "a conversion whose program %s fails in words after its tries, and can be tried again [Z65]",
-  async ([, lines, says]) => {
-    await instead(lines);
-    const id = await storeUpload(academy, film);
-    const failed = await until(async () => {
-      await academy.advance("10s");
-      const row = await rowOf(id);
-      return row.state === "failed" && row;
-    });
-    expect(failed.reason).toContain(says);
-    expect(failed).toMatchObject({ renditions: [], source_key: expect.any(String) });
-    await until(async () => (await filesOf()).incoming.length === 0);
-  },
-);
+])("a conversion whose program %s fails in words after its tries [Z65]", async ([, lines, says]) => {
+  await instead(lines);
+  const id = await storeUpload(academy, film);
+  const failed = await until(async () => {
+    await academy.advance("10s");
+    const row = await rowOf(id);
+    return row.state === "failed" && row;
+  });
+  expect(failed.reason).toContain(says);
+  expect(failed).toMatchObject({ renditions: [], source_key: expect.any(String) });
+  await until(async () => (await filesOf()).incoming.length === 0);
+});
+
+test("a failed conversion is tried again once, however often it's asked for, unless its file is gone", async () => {
+  await instead("exit 127");
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const id = await storeUpload(academy, film);
+  const failed = async () => {
+    await academy.advance("10s");
+    return (await rowOf(id)).state === "failed";
+  };
+  await until(failed);
+  await administrator.signInAgain();
+  const retry = () => administrator.call(retryVideo, { params: { id } });
+  const twice = await Promise.all([retry(), retry()]);
+  expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(twice.find(({ status }) => status === 200)?.body).toMatchObject({ state: "waiting", reason: null, log: [] });
+  await until(failed);
+  await rm(join(folder, "instead"));
+  await rm(join(academy.dataDir, "files", (await rowOf(id)).source_key));
+  await administrator.signInAgain();
+  expect((await retry()).status).toBe(200);
+  expect(await prepared(academy, id)).toMatchObject({
+    ...{ state: "failed", attempts: 1, reason: "The uploaded file is no longer on the server. Upload it again." },
+  });
+});
+
+test("a video that is deleted while it converts leaves no file, no program and no email", async () => {
+  await instead(
+    hold.replace("exec sleep 1000", "i=0; while :; do i=$((i+1)); echo out_time_us=$((i*1000)); sleep 0.1; done"),
+  );
+  const before = (await filesOf()).videos;
+  const emails = (await academy.mails()).length;
+  const { rows } = await academy.pool.query("select id from users where email = 'admin@academy.test'");
+  const id = await storeUpload(academy, film, { uploadedBy: rows[0].id });
+  const pid = await holding();
+  await rm(held);
+  const { source_key, poster_key } = await rowOf(id);
+  await academy.pool.query("delete from videos where id = $1", [id]);
+  await isGone(pid);
+  await until(async () => (await filesOf()).incoming.length === 0);
+  const left = [...before, ...[source_key, poster_key].map((key: string) => key.slice("videos/".length))];
+  expect((await filesOf()).videos.toSorted()).toEqual(left.toSorted());
+  await academy.advance("10m");
+  expect(await academy.mails()).toHaveLength(emails);
+});
 
 test("a node that stops gives its conversion back, and one that is killed leaves it to the next [Z66]", async () => {
   await instead(hold);
@@ -85,6 +134,7 @@ test("a node that stops gives its conversion back, and one that is killed leaves
   await academy.start();
   await academy.advance("3m");
   expect(await prepared(academy, id)).toMatchObject({ state: "ready", renditions: [{ width: 320 }] });
+  await until(async () => (await filesOf()).incoming.length === 0);
 });
 
 test("without ffmpeg, an MP4 of H.264 and AAC is ready as it is, and anything else is refused in words", async () => {

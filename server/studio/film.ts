@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from "#server/base/clock.ts";
 import type { demuxerOf } from "./container.ts";
-import { runLimited } from "./run-limited.ts";
+import { type Ended, runLimited } from "./run-limited.ts";
 
 /** What the file says of itself. */
 export interface Film {
@@ -25,6 +25,22 @@ export class Unusable extends Error {
     super(message);
     this.log = log;
   }
+}
+
+/** ffmpeg ended without a result. @see sentenceFor */
+export class Failed extends Error {
+  override name = "Failed";
+  readonly ended: Ended;
+
+  constructor(ended: Ended) {
+    super(`ffmpeg ${ended.ending} with ${ended.code}: ${ended.log.at(-1) ?? "no word"}`);
+    this.ended = ended;
+  }
+}
+
+/** ffmpeg did not look at the file, which therefore may be good. */
+export class NotRead extends Failed {
+  override name = "NotRead";
 }
 
 export interface Ffmpeg {
@@ -57,11 +73,14 @@ export const inputOf = (demuxer: Film["demuxer"]) => [
   ...["-protocol_whitelist", "file", "-f", demuxer, "-i", `file:${sourceName}`],
 ];
 
-/** Reads the file's facts. @throws Unusable; Error when ffmpeg was ended. */
+/** What it prints when it has looked at the file: with a fault, or because nothing is to be written. */
+const hasLooked = new RegExp(`file:${sourceName}\\b|At least one output file`);
+
+/** Reads the file's facts. @throws Unusable, NotRead. */
 export async function readFilm(ffmpeg: Ffmpeg, demuxer: Film["demuxer"]): Promise<Film> {
-  const { ending, log } = await runLimited({ ...ffmpeg, args: inputOf(demuxer), maxBytes: 0, limit: MINUTE });
-  if (ending === "too slow" || ending === "stood still") throw new Unusable(damaged, log);
-  if (ending !== "exited") throw new Error(`ffmpeg ended while it read the file: ${ending}`);
+  const ended = await runLimited({ ...ffmpeg, args: inputOf(demuxer), maxBytes: 0, limit: MINUTE });
+  const { ending, log } = ended;
+  if (ending !== "exited" || !log.some((line) => hasLooked.test(line))) throw new NotRead(ended);
   const streams = log.flatMap((line) => /^\s*Stream #0:\d+.*?: (Video|Audio): (.*)$/.exec(line) ?? []);
   if (!log.some((line) => line.includes("Duration:")) || streams.length === 0) throw new Unusable(damaged, log);
   return { demuxer, seconds: secondsOf(log), ...pictureOf(log) };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { after, MINUTE, SECOND } from "#server/base/clock.ts";
@@ -8,10 +8,10 @@ import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { storageRefusal } from "#server/storage/storage-refusal.ts";
 import { videoPreparedEmail } from "./emails.ts";
-import { type Ffmpeg, type Film, ffmpegIn, maxSeconds, readFilm, sourceName, Unusable } from "./film.ts";
+import { Failed, type Ffmpeg, type Film, ffmpegIn, maxSeconds, readFilm, sourceName, Unusable } from "./film.ts";
 import { schedulePreparation } from "./jobs.ts";
 import { readPlain } from "./plain.ts";
-import { convert, Failed, lengthOf, makePoster, sizesFor, workOf } from "./rendition.ts";
+import { convert, lengthOf, makePoster, sizesFor, workOf } from "./rendition.ts";
 import { maxTries, recordStep, Superseded, startRun, type VideoRow } from "./runs.ts";
 import { isFinal, sentenceFor } from "./sentences.ts";
 import { dropNew, fetchSource, putNew } from "./source.ts";
@@ -32,7 +32,7 @@ export async function prepareVideo(
   const given = new AbortController();
   const signal = AbortSignal.any([stopping, given.signal]);
   try {
-    const directory = await mkdtemp(join(ctx.storage.incoming, "video-")).catch((error) => {
+    const directory = await makeDirectory(ctx, video).catch((error) => {
       throw storageRefusal(error);
     });
     try {
@@ -46,6 +46,15 @@ export async function prepareVideo(
   }
 }
 
+/** Makes a place to work in, and removes what killed runs of the video left on this node. */
+async function makeDirectory({ storage: { incoming } }: Context, { id, run }: VideoRow): Promise<string> {
+  const left = (await readdir(incoming)).filter((name) => name.startsWith(`video-${id}-`));
+  for (const name of left) await rm(join(incoming, name), { recursive: true, force: true });
+  const directory = join(incoming, `video-${id}-${run}`);
+  await mkdir(directory, { mode: 0o700 });
+  return directory;
+}
+
 interface Work {
   readonly directory: string;
   readonly signal: AbortSignal;
@@ -53,7 +62,8 @@ interface Work {
 }
 
 async function work(ctx: Context, video: VideoRow, { directory, signal, onSuperseded }: Work): Promise<void> {
-  const demuxer = await fetchSource(ctx, video, directory);
+  const onProgress = reportProgress(ctx, video, onSuperseded, (bytes) => Math.floor((100 * bytes) / video.size));
+  const demuxer = await fetchSource(ctx, video, { directory, signal, onProgress });
   if (ctx.ffmpegPath === null) {
     const seconds = await readPlain(join(directory, sourceName), demuxer, signal);
     return finish(ctx, video, seconds);
@@ -61,7 +71,7 @@ async function work(ctx: Context, video: VideoRow, { directory, signal, onSupers
   const ffmpeg = ffmpegIn(directory, { program: ctx.ffmpegPath, signal });
   const film = await readFilm(ffmpeg, demuxer);
   const lengthSeconds = film.seconds === null ? null : Math.round(film.seconds);
-  let row = await recordStep(ctx.db, video, { state: "converting", lengthSeconds });
+  let row = await recordStep(ctx.db, video, { state: "converting", progress: 0, lengthSeconds });
   if (row.posterKey === null) row = await keepPoster(ctx, row, ffmpeg, film);
   const sizes = sizesFor(film);
   const all = sizes.reduce((sum, size) => sum + workOf(size), 0);
@@ -123,13 +133,13 @@ function reportProgress(
   ctx: Context,
   video: VideoRow,
   onSuperseded: () => void,
-  percentOf: (seconds: number) => number,
-): (seconds: number) => void {
+  percentOf: (done: number) => number,
+): (done: number) => void {
   let last = performance.now();
-  return (seconds) => {
+  return (done) => {
     if (performance.now() - last < progressEvery) return;
     last = performance.now();
-    recordStep(ctx.db, video, { progress: percentOf(seconds), progressAt: ctx.clock.now() }).catch((error) => {
+    recordStep(ctx.db, video, { progress: percentOf(done), progressAt: ctx.clock.now() }).catch((error) => {
       if (error instanceof Superseded) onSuperseded();
       // An outage of the database is noticed when the result is recorded.
     });

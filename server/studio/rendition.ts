@@ -6,8 +6,8 @@ import { pipeline } from "node:stream/promises";
 import { MINUTE } from "#server/base/clock.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
 import { readStart } from "./container.ts";
-import { damaged, type Ffmpeg, type Film, inputOf, maxSeconds, Unusable } from "./film.ts";
-import { type Ended, runLimited } from "./run-limited.ts";
+import { damaged, Failed, type Ffmpeg, type Film, inputOf, maxSeconds, Unusable } from "./film.ts";
+import { runLimited } from "./run-limited.ts";
 import type { Rendition } from "./tables.ts";
 
 /** Bits per second at most, by pixels of the shorter side. */
@@ -39,17 +39,6 @@ export const workOf = (size: number) => size ** 2;
 export interface Converted {
   readonly file: WholeFile;
   readonly facts: Omit<Rendition, "key" | "size" | "sha256">;
-}
-
-/** The conversion ended without a result. @see sentenceFor */
-export class Failed extends Error {
-  override name = "Failed";
-  readonly ended: Ended;
-
-  constructor(ended: Ended) {
-    super(`ffmpeg ${ended.ending} with ${ended.code}: ${ended.log.at(-1) ?? "no word"}`);
-    this.ended = ended;
-  }
 }
 
 /** Writes one rendition as a file of its own in the work directory. @throws Unusable, Failed. */

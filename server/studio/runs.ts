@@ -20,7 +20,8 @@ export async function startRun({ db, clock }: Context, videoId: string): Promise
     .set({
       run: sql`${videos.run} + 1`,
       attempts: sql`${videos.attempts} + 1`,
-      state: sql`case when ${videos.sourceKey} is null then 'checking' else 'converting' end`,
+      state: "checking",
+      progress: 0,
       progressAt: clock.now(),
     })
     .where(and(eq(videos.id, videoId), inArray(videos.state, [...underWay])))

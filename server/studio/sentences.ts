@@ -1,6 +1,5 @@
 import { Refusal } from "#server/base/refusal.ts";
-import { damaged } from "./film.ts";
-import { Failed } from "./rendition.ts";
+import { damaged, Failed, NotRead } from "./film.ts";
 import type { Ended } from "./run-limited.ts";
 
 const sentences: Readonly<Record<Exclude<Ended["ending"], "exited" | "stopped">, string>> = {
@@ -12,6 +11,7 @@ const sentences: Readonly<Record<Exclude<Ended["ending"], "exited" | "stopped">,
 };
 
 const noRoom = "The server has no space left for this video. Ask your operator to make room, then try again.";
+const notRead = "The server couldn’t run ffmpeg on this video. Try again, or ask your operator.";
 const other = "The conversion failed. Try again, or export the video as MP4 and upload it.";
 
 /** Tells the owner why a video failed. Null: each node that began the conversion died. */
@@ -20,6 +20,7 @@ export function sentenceFor(error: unknown): string {
   if (error instanceof Refusal && error.code === "storage-full") return noRoom;
   if (!(error instanceof Failed)) return other;
   const { ending, log } = error.ended;
+  if (error instanceof NotRead && !isFinal(error)) return notRead;
   if (ending !== "exited" && ending !== "stopped") return sentences[ending];
   if (log.some((line) => line.includes("No space left on device"))) return noRoom;
   return log.some((line) => /Invalid data found|moov atom not found/.test(line)) ? damaged : other;

@@ -13,19 +13,33 @@ import { demuxerOf, headBytes, noVideoFile, readStart } from "./container.ts";
 import { damaged, type Film, sourceName, Unusable } from "./film.ts";
 import { deletePieces, listPieces, recordStep, type VideoRow } from "./runs.ts";
 
+interface Copying {
+  readonly path: string;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Called with the bytes that are there. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+const gone = "The uploaded file is no longer on the server. Upload it again.";
+
 /**
  * Puts the whole upload into the work directory, and into the store if it isn't there yet.
  * @throws Unusable, Superseded, Refusal.
  */
-export async function fetchSource(ctx: Context, video: VideoRow, directory: string): Promise<Film["demuxer"]> {
+export async function fetchSource(
+  ctx: Context,
+  video: VideoRow,
+  { directory, ...copying }: Omit<Copying, "path"> & { readonly directory: string },
+): Promise<Film["demuxer"]> {
   const path = join(directory, sourceName);
-  if (video.sourceKey !== null) await copyFromStore(ctx, [video.sourceKey], path);
-  else await keepSource(ctx, video, await assemble(ctx, video, path));
+  if (video.sourceKey !== null) await copyFromStore(ctx, [video.sourceKey], { path, ...copying });
+  else await keepSource(ctx, video, await assemble(ctx, video, { path, ...copying }));
   return recognize(path);
 }
 
 /** Pieces follow one another without gaps, as the upload has recorded them. */
-async function assemble(ctx: Context, video: VideoRow, path: string): Promise<WholeFile> {
+async function assemble(ctx: Context, video: VideoRow, copying: Copying): Promise<WholeFile> {
   const pieces = await listPieces(ctx.db, video.id);
   let end = 0;
   for (const { start, size } of pieces) {
@@ -34,24 +48,35 @@ async function assemble(ctx: Context, video: VideoRow, path: string): Promise<Wh
   }
   if (end !== video.size) throw new Error(`the upload has ${end} of ${video.size} bytes`);
   const keys = pieces.map(({ key }) => key);
-  return { path, size: video.size, sha256: await copyFromStore(ctx, keys, path) };
+  return { path: copying.path, size: video.size, sha256: await copyFromStore(ctx, keys, copying) };
 }
 
-/** @returns the content's SHA-256. @throws Refusal when the store can't be reached or the disk is full */
-async function copyFromStore({ storage }: Context, keys: readonly string[], path: string): Promise<string> {
+/** @returns the content's SHA-256. @throws Unusable without the file; Refusal without the store, or room on the disk. */
+async function copyFromStore(
+  ctx: Context,
+  keys: readonly string[],
+  { path, signal, onProgress }: Copying,
+): Promise<string> {
   const sha256 = createHash("sha256");
+  let bytes = 0;
   async function* contents() {
     for (const key of keys) {
-      const stored = await storage.read(key);
-      if (!stored) throw new Error(`the store has no ${key}`);
+      const stored = await ctx.storage.read(key);
+      if (!stored) {
+        // A volume that isn't mounted has no files either.
+        await requireOwnStore(ctx);
+        throw new Unusable(gone);
+      }
       for await (const chunk of stored.stream as AsyncIterable<Buffer>) {
         sha256.update(chunk);
+        bytes += chunk.length;
+        onProgress(bytes);
         yield chunk;
       }
     }
   }
-  await pipeline(contents, createWriteStream(path, { flags: "wx", mode: 0o600 })).catch((error: Error) => {
-    throw error instanceof Error && "code" in error ? storageRefusal(error) : error;
+  await pipeline(contents, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal }).catch((error: Error) => {
+    throw "code" in error && error.name !== "AbortError" ? storageRefusal(error) : error;
   });
   return sha256.digest("hex");
 }

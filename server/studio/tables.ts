@@ -41,7 +41,7 @@ export const videos = snakeCase.table(
     reason: text(),
     /** The last lines of ffmpeg. */
     log: text().array().notNull().default([]),
-    /** Per cent of the conversion. */
+    /** Per cent of the check, then of the conversion. */
     progress: integer().notNull().default(0),
     /** When the conversion last advanced. */
     progressAt: instant(),
@@ -61,7 +61,7 @@ export const videos = snakeCase.table(
     /** Somebody else waits for the lease. */
     lockWanted: boolean().notNull().default(false),
     createdAt: instant().notNull(),
-    /** When the last piece came. */
+    /** When the last piece came, or somebody tried again. */
     uploadedAt: instant(),
     readyAt: instant(),
   },

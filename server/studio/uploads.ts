@@ -1,4 +1,4 @@
-import { open, rm, statfs } from "node:fs/promises";
+import { rm, statfs } from "node:fs/promises";
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import type { VideoUploads } from "#contract/admin/studio.ts";
 import { recordAudit } from "#server/audit/audit.ts";
@@ -13,7 +13,7 @@ import { lockUser } from "#server/identity/users.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
-import { demuxerOf, headBytes, noVideoFile } from "./container.ts";
+import { demuxerOf, headBytes, noVideoFile, readStart } from "./container.ts";
 import { schedulePreparation } from "./jobs.ts";
 import { videoPieces, videos } from "./tables.ts";
 import { findVideo, listUploadedVideos, removeVideos } from "./videos.ts";
@@ -124,7 +124,7 @@ async function recordPiece(
   await tx.insert(videoPieces).values({ videoId, start, size, key });
   if (row.received < row.size) return;
   const now = ctx.clock.now();
-  await tx.update(videos).set({ state: "checking", uploadedAt: now }).where(eq(videos.id, videoId));
+  await tx.update(videos).set({ state: "waiting", uploadedAt: now }).where(eq(videos.id, videoId));
   await schedulePreparation(tx, videoId, now);
 }
 
@@ -132,19 +132,9 @@ async function recordPiece(
 async function isJudged(ctx: Context, videoId: string, file: WholeFile): Promise<boolean> {
   const video = await findVideo(ctx.db, videoId);
   if (file.size < headBytes && video && file.size < video.size) return false;
-  if (demuxerOf(await headOf(file.path))) return true;
+  if (demuxerOf(await readStart(file.path, headBytes))) return true;
   await ctx.db.transaction((tx) => removeVideos(tx, [videoId], ctx.clock.now()));
   throw new Refusal("unsupported-media-type", noVideoFile);
-}
-
-async function headOf(path: string): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 /** Bytes on the disk where files arrive and are converted, without those that uploads under way will take. */

@@ -8,6 +8,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
+import { schedulePreparation } from "./jobs.ts";
 import type { VideoRow } from "./runs.ts";
 import { videoPieces, videos } from "./tables.ts";
 
@@ -32,7 +33,8 @@ export async function listUploadedVideos(db: Db): Promise<UploadedVideo[]> {
 }
 
 function presentVideo(row: VideoRow): UploadedVideo {
-  return { ...row, renditions: [...row.renditions], createdAt: row.createdAt.toISOString() };
+  const renditions = row.renditions.map(({ width, height, size }) => ({ height: Math.min(width, height), size }));
+  return { ...row, renditions, createdAt: row.createdAt.toISOString() };
 }
 
 /** Removes what was never whole, or has failed. @throws Refusal not-found, conflict. */
@@ -47,6 +49,25 @@ export async function cancelUpload(ctx: Context, actor: string, id: string): Pro
     await removeVideos(tx, [id], now);
     const before = { fileName: row.fileName, size: row.size };
     await recordAudit(tx, { actor, action: "cancel upload", subject: id, before }, now);
+  });
+}
+
+/** Goes on after the renditions that it has. @throws Refusal not-found; conflict unless it has failed. */
+export async function retryConversion(ctx: Context, actor: string, id: string): Promise<UploadedVideo> {
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(videos)
+      .set({ state: "waiting", attempts: 0, reason: null, log: [], progress: 0, uploadedAt: now })
+      .where(and(eq(videos.id, id), eq(videos.state, "failed")))
+      .returning();
+    if (!row) {
+      if (!(await findVideo(tx, id))) throw notFound("video");
+      throw new Refusal("conflict", "This video hasn’t failed, so there’s nothing to try again.");
+    }
+    await schedulePreparation(tx, id, now);
+    await recordAudit(tx, { actor, action: "retry conversion", subject: id, after: { fileName: row.fileName } }, now);
+    return presentVideo(row);
   });
 }
 

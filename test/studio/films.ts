@@ -39,7 +39,7 @@ export async function storeUpload(
   await mkdir(join(store, "videos"), { recursive: true });
   await pool.query(
     `insert into videos (id, file_name, size, received, state, uploaded_by, created_at, uploaded_at)
-      values ($1, 'film.mp4', $2, $2, 'checking', $3, now(), now())`,
+      values ($1, 'film.mp4', $2, $2, 'waiting', $3, now(), now())`,
     [id, content.length, uploadedBy],
   );
   const step = Math.ceil(content.length / pieces);

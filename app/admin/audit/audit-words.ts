@@ -88,6 +88,7 @@ const sentences: Readonly<Record<string, string>> = {
   "delete proof of claim": "deleted proof of {}",
   "upload video": "began to upload a video",
   "cancel upload": "canceled an upload",
+  "retry conversion": "had a video converted again",
   "mark claim": "marked {} as not about people, prices or results",
   "unmark claim": "removed the “needs no proof” mark from {}",
   "review copy": "marked a legal text as reviewed",
