@@ -211,6 +211,7 @@ async function openContext(
     videoLimitBytes: config.videoLimitBytes,
     video: videoServices(config.video, sandbox?.video ?? realDescriptions, config.publicUrl),
     ffmpegPath,
+    preparesVideos: config.videoWorkers > 0,
     meetingUrl: config.meetingUrl,
     openId: openIdOf(config, edges, clock),
     clock,

@@ -39,6 +39,8 @@ export interface Context {
   readonly video: Video;
   /** The program that converts uploaded videos; null: none is installed. */
   readonly ffmpegPath: string | null;
+  /** Whether this node takes uploaded videos, which it otherwise receives for others (VIDEO_WORKERS). */
+  readonly preparesVideos: boolean;
   readonly meetingUrl: string | null;
   readonly openId: OpenId;
   readonly clock: Clock;

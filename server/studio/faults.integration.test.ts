@@ -5,9 +5,11 @@ import { retryVideo } from "#contract/admin/studio.ts";
 import { openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
+import { inRole } from "#test/in-role.ts";
 import { ffmpeg, makeFilm, picture, prepared, sound, storeUpload } from "#test/studio/films.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
+import { beginUpload, sendPiece } from "#test/uploads/tus.ts";
 
 const folder = folderOfFile();
 const film = await makeFilm(folder, "film.mp4", [...picture(), ...sound()]);
@@ -137,16 +139,30 @@ test("a node that stops gives its conversion back, and one that is killed leaves
   await until(async () => (await filesOf()).incoming.length === 0);
 });
 
-test("without ffmpeg, an MP4 of H.264 and AAC is ready as it is, and anything else is refused in words", async () => {
+test("without ffmpeg, an MP4 of H.264 and AAC is ready as it is, and others are refused at their beginning", async () => {
   await using without = await openAcademyInProcess({ FFMPEG_PATH: join(folder, "nothing") });
   const [ready, cut, other] = await Promise.all(
     [film, film.subarray(0, -5000), await makeFilm(folder, "film.webm", [...picture(), "-c:v", "libvpx"])].map(
       async (content) => prepared(without, await storeUpload(without, content)),
     ),
   );
+  const refusal =
+    "This server can’t convert videos. Export the file as MP4 (H.264, AAC), or ask your operator to install ffmpeg.";
   expect(ready).toMatchObject({ state: "ready", renditions: [], length_seconds: 2, source_key: expect.any(String) });
   expect(cut).toMatchObject({ state: "failed", reason: expect.stringMatching(/^This file is damaged/) });
-  expect(other.reason).toBe(
-    "This server can’t convert videos. Export the file as MP4 (H.264, AAC), or ask your operator to install ffmpeg.",
-  );
+  expect(other.reason).toBe(refusal);
+
+  const author = await inRole(without, "administrator");
+  const sendStart = async (file: Buffer) => {
+    const id = await beginUpload(author, { size: 2 * file.length });
+    const answer = await sendPiece(author, id, 0, new Uint8Array(file));
+    return answer.status === 204 ? 204 : [answer.status, ((await answer.json()) as { message: string }).message];
+  };
+  const mpeg4 = ["-c:v", "mpeg4", "-movflags", "faststart"];
+  const [whole, hopeless] = [
+    await makeFilm(folder, "fast.mp4", [...picture(), ...sound(), "-movflags", "faststart"]),
+    await makeFilm(folder, "other.mov", [...picture(), ...mpeg4]),
+  ];
+  expect(await sendStart(hopeless)).toEqual([415, refusal]);
+  expect(await sendStart(whole)).toBe(204);
 });

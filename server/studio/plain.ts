@@ -36,9 +36,18 @@ async function readFacts(path: string, signal?: AbortSignal): Promise<PlainFacts
   return facts?.video || facts?.audio ? facts : null;
 }
 
-/** Browsers play it as it is. */
-function isPlayable({ video, audio }: PlainFacts): boolean {
-  return video?.codec === "avc" && video.shortSide <= largest && (audio === null || audio.codec === "aac");
+/** Why browsers can't play it as it is, as a sentence; null when they can. */
+function refusalOf({ video, audio }: PlainFacts): string | null {
+  if (!video) return noPicture;
+  const isPlayable = video.codec === "avc" && video.shortSide <= largest && (audio === null || audio.codec === "aac");
+  return isPlayable ? null : noFfmpeg;
+}
+
+/** Why the beginning of a file already shows that it can't be used, as a sentence; null where it doesn't. */
+export async function whyHopeless(path: string, demuxer: Film["demuxer"]): Promise<string | null> {
+  if (demuxer !== "mov") return noFfmpeg;
+  const facts = await readFacts(path);
+  return facts && refusalOf(facts);
 }
 
 /** @returns the length of a file that browsers play as it is. @throws Unusable for any other. */
@@ -46,8 +55,8 @@ export async function readPlain(path: string, demuxer: Film["demuxer"], signal?:
   if (demuxer !== "mov") throw new Unusable(noFfmpeg);
   const facts = await readFacts(path, signal);
   if (!facts?.isWhole) throw new Unusable(damaged);
-  if (!facts.video) throw new Unusable(noPicture);
-  if (!isPlayable(facts)) throw new Unusable(noFfmpeg);
+  const refusal = refusalOf(facts);
+  if (refusal !== null) throw new Unusable(refusal);
   requireLength(facts.seconds ?? 0);
   return facts.seconds ?? 0;
 }

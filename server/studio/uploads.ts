@@ -15,6 +15,7 @@ import { receive } from "#server/storage/receive.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
 import { demuxerOf, headBytes, noVideoFile, readStart } from "./container.ts";
 import { schedulePreparation } from "./jobs.ts";
+import { whyHopeless } from "./plain.ts";
 import { videoPieces, videos } from "./tables.ts";
 import { findVideo, listUploadedVideos, removeVideos } from "./videos.ts";
 
@@ -128,13 +129,16 @@ async function recordPiece(
   await schedulePreparation(tx, videoId, now);
 }
 
-/** False for too few bytes to tell, which are sent again. Ends the upload of what is no video. */
+/** False for too few bytes to tell, which are sent again. Ends the upload of what is no video, or none for this server. */
 async function isJudged(ctx: Context, videoId: string, file: WholeFile): Promise<boolean> {
   const video = await findVideo(ctx.db, videoId);
   if (file.size < headBytes && video && file.size < video.size) return false;
-  if (demuxerOf(await readStart(file.path, headBytes))) return true;
+  const demuxer = demuxerOf(await readStart(file.path, headBytes));
+  const canConvert = ctx.ffmpegPath !== null || !ctx.preparesVideos;
+  const refusal = demuxer ? !canConvert && (await whyHopeless(file.path, demuxer)) : noVideoFile;
+  if (!refusal) return true;
   await ctx.db.transaction((tx) => removeVideos(tx, [videoId], ctx.clock.now()));
-  throw new Refusal("unsupported-media-type", noVideoFile);
+  throw new Refusal("unsupported-media-type", refusal);
 }
 
 /** Bytes on the disk where files arrive and are converted, without those that uploads under way will take. */
