@@ -25,6 +25,7 @@ import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts"
 import { deliverWebhook } from "#server/deliveries/delivering.ts";
 import { deliverWebhookJob } from "#server/deliveries/events.ts";
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
+import { listVideoUses } from "#server/files/store-state.ts";
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
 import {
   emailAdministratorJob,
@@ -66,7 +67,7 @@ import { deleteFileJob } from "#server/resources/resources.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { prepareVideoJob } from "#server/studio/jobs.ts";
 import { prepareVideo } from "#server/studio/prepare.ts";
-import { deleteVideoFiles, deleteVideoFilesJob, removeUnfinished } from "#server/studio/videos.ts";
+import { deleteVideoFiles, deleteVideoFilesJob, removeUnfinished, removeUnused } from "#server/studio/videos.ts";
 import { noteAccessChange, remindOfEnd, remindOfEndJob } from "#server/subscriptions/expiry.ts";
 import { addressAdministrators, emailAdministrator } from "#server/subscriptions/mail-administrators.ts";
 import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/payment-methods.ts";
@@ -94,6 +95,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   await applyAllRetention(ctx.db, ctx.clock.now());
   await deleteUnconfirmed(ctx);
   await removeUnfinished(ctx);
+  await removeUnused(ctx, listVideoUses);
   await addMissingHashes(ctx);
 }
 

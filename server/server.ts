@@ -18,6 +18,7 @@ import { checkRoutes } from "#server/checks/routes.ts";
 import { videoOfRecording } from "#server/coaching/live/recording.ts";
 import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
+import { listVideoUses } from "#server/files/store-state.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
 import { refuseWhileSeeing, requireSignedIn, requireTeam } from "#server/identity/sessions/guards.ts";
 import { acceptCookies, findSignedIn, isAnonymous, sessionId } from "#server/identity/sessions/sessions.ts";
@@ -293,7 +294,7 @@ async function answerAdministrators(
   checklistRoutes(administrators, ctx);
   await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
   await administrators.register(async (pictures) => pictureRoutes(pictures, ctx));
-  await administrators.register(async (studio) => studioRoutes(studio, ctx));
+  await administrators.register(async (studio) => studioRoutes(studio, ctx, listVideoUses));
   await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
 }
 

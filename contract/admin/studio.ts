@@ -19,6 +19,8 @@ export const UploadedVideo = z
       .array(z.object({ height: z.int().describe("Pixels of the shorter side"), size: z.int().describe("Bytes") }))
       .describe("What can be played already, smallest first"),
     createdAt: z.iso.datetime(),
+    usedBy: z.string().nullable().describe("What uses it, such as “the lesson “Welcome””"),
+    deletesAt: z.iso.datetime().nullable().describe("When it is deleted, unless it is finished or used by then"),
   })
   .meta({ id: "UploadedVideo" });
 export type UploadedVideo = z.infer<typeof UploadedVideo>;
@@ -57,12 +59,12 @@ export const getVideo = endpoint({
   reply: UploadedVideo,
 });
 
-export const cancelVideo = endpoint({
+export const deleteVideo = endpoint({
   method: "DELETE",
   path: `${videosPath}/{id}`,
   permission: "content:write",
-  withoutFreshSignIn: "Removes only what was never whole or has failed",
-  summary: "Removes an unfinished or failed upload",
+  withoutFreshSignIn: "Removes only what nothing uses, and students never see",
+  summary: "Cancels an upload, or deletes a video that nothing uses",
   params: VideoParams,
   reply: z.object({ message: z.string() }),
 });

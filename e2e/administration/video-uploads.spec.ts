@@ -59,5 +59,17 @@ testAlone("an upload continues after a reload, and becomes the lesson's video", 
   await page.getByRole("button", { name: "Use another video" }).click();
   await page.getByText("Videos uploaded before").click();
   await expect(page.getByRole("button", { name: "Use lesson-1-2.mp4" })).toBeVisible();
+  await expect(page.getByText("Used by a draft")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Delete lesson-1-2.mp4" })).toHaveCount(0);
+
+  // What nothing uses says when it goes, and goes when asked to.
+  const { origin } = new URL(address);
+  expect((await page.request.post("/api/admin/content/discard", { data: {}, headers: { origin } })).ok()).toBe(true);
+  await page.reload();
+  await page.getByText("Videos uploaded before").click();
+  await expect(page.getByText(/^Not used\. It’ll be deleted on /)).toBeVisible();
+  await page.getByRole("button", { name: "Delete lesson-1-2.mp4" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Videos uploaded before")).toHaveCount(0);
   complaints.expectEmpty();
 });

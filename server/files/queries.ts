@@ -1,5 +1,6 @@
-import { and, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import { videoFacts } from "#server/catalogue/tables.ts";
+import { and, gte, inArray, isNotNull, isNull, like, lte, sql } from "drizzle-orm";
+import { contentDrafts, lessons, modules, videoFacts } from "#server/catalogue/tables.ts";
+import { liveSessions } from "#server/coaching/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { imageKeyOf } from "#server/profile/profile-image.ts";
@@ -25,6 +26,38 @@ export async function listNamedFiles(db: Db): Promise<string[]> {
     ...uploaded.flatMap((video) => video.renditions.map(({ key }) => key)),
     ...pieces.map(({ key }) => key),
   ];
+}
+
+/** What uses each uploaded video, by the video's id, such as "the lesson “Welcome”". */
+export async function listVideoUses(db: Db): Promise<ReadonlyMap<string, string>> {
+  const own = "own:%";
+  const drafts = await db
+    .select({ text: sql<string>`${contentDrafts.content}::text` })
+    .from(contentDrafts)
+    .where(like(sql`${contentDrafts.content}::text`, `%${own}`));
+  const { title } = liveSessions;
+  const sessions = await db
+    .select({ title, videoId: liveSessions.recordingVideoId })
+    .from(liveSessions)
+    .where(like(liveSessions.recordingVideoId, own));
+  const intros = await db
+    .select({ title: modules.title, videoId: modules.introVideo })
+    .from(modules)
+    .where(like(modules.introVideo, own));
+  const shown = await db
+    .select({ title: lessons.title, videoId: lessons.videoId })
+    .from(lessons)
+    .where(like(lessons.videoId, own));
+  const idOf = (videoId: string | null) => videoId?.replace("own:", "") ?? "";
+  // Later ones win: what students see is told first.
+  return new Map([
+    ...drafts.flatMap(({ text }) =>
+      [...text.matchAll(/\bown:([0-9a-z]{20})\b/g)].map(([, id = ""]) => [id, "a draft"] as const),
+    ),
+    ...sessions.map(({ title, videoId }) => [idOf(videoId), `the group session “${title}”`] as const),
+    ...intros.map(({ title, videoId }) => [idOf(videoId), `the introduction of “${title}”`] as const),
+    ...shown.map(({ title, videoId }) => [idOf(videoId), `the lesson “${title}”`] as const),
+  ]);
 }
 
 /** Call it only when no file is missing. */

@@ -3,7 +3,7 @@ import type { Config } from "#server/context/config.ts";
 import { findAcademyId, findMark, fingerprintOf, markStore, type Store } from "#server/storage/owner.ts";
 import { listNamedFiles } from "./queries.ts";
 
-export { listNamedFiles } from "./queries.ts";
+export { listNamedFiles, listVideoUses } from "./queries.ts";
 
 export const fileFolders = ["resources", "portraits", "posters", "videos"] as const;
 

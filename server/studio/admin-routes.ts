@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { cancelVideo, getVideo, listVideos, retryVideo, videosPath } from "#contract/admin/studio.ts";
+import { deleteVideo, getVideo, listVideos, retryVideo, videosPath } from "#contract/admin/studio.ts";
 import type { Context } from "#server/context/context.ts";
 import { discardRest } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { answerTus } from "./tus.ts";
 import { describeUploads } from "./uploads.ts";
-import { cancelUpload, getUploadedVideo, retryConversion } from "./videos.ts";
+import { type FindUses, getUploadedVideo, removeVideo, retryConversion } from "./videos.ts";
 
 const uploadUrl = `${videosPath}/:id`;
 
@@ -15,7 +15,7 @@ export function isPiece({ method, routeOptions }: FastifyRequest): boolean {
   return method === "PATCH" && routeOptions.url === uploadUrl;
 }
 
-export function studioRoutes(scope: FastifyInstance, ctx: Context): void {
+export function studioRoutes(scope: FastifyInstance, ctx: Context, findUses: FindUses): void {
   // Left unread for the protocol's handler.
   scope.addContentTypeParser("application/offset+octet-stream", (_request, _payload, done) => done(null));
   scope.addHook("onSend", (request, reply, payload, done) => {
@@ -30,11 +30,11 @@ export function studioRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.route({ method: "POST", url: videosPath, ...uploads });
   scope.route({ method: ["HEAD", "PATCH"], url: uploadUrl, ...uploads });
 
-  serve(scope, listVideos, () => describeUploads(ctx));
-  serve(scope, getVideo, ({ params }) => getUploadedVideo(ctx, params.id));
-  serve(scope, cancelVideo, async ({ request, params }) => {
-    await cancelUpload(ctx, studentOf(request).id, params.id);
-    return { message: "Upload canceled" };
+  serve(scope, listVideos, () => describeUploads(ctx, findUses));
+  serve(scope, getVideo, ({ params }) => getUploadedVideo(ctx, findUses, params.id));
+  serve(scope, deleteVideo, async ({ request, params }) => {
+    const wasWhole = await removeVideo(ctx, studentOf(request).id, findUses, params.id);
+    return { message: wasWhole ? "Video deleted" : "Upload canceled" };
   });
-  serve(scope, retryVideo, ({ request, params }) => retryConversion(ctx, studentOf(request).id, params.id));
+  serve(scope, retryVideo, ({ request, params }) => retryConversion(ctx, studentOf(request).id, findUses, params.id));
 }

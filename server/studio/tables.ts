@@ -64,6 +64,8 @@ export const videos = snakeCase.table(
     /** When the last piece came, or somebody tried again. */
     uploadedAt: instant(),
     readyAt: instant(),
+    /** When the purge first found that nothing uses it; null while something does. */
+    unusedSince: instant(),
   },
   (table) => [
     check("videos_state", isOneOf(table.state, videoStates)),

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { cancelVideo, getVideo, listVideos } from "#contract/admin/studio.ts";
+import { deleteVideo, getVideo, listVideos } from "#contract/admin/studio.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
@@ -35,7 +35,7 @@ test("the limits are told before an upload and hold when it begins [Z61]", async
   // Somebody else's are their own.
   await beginUpload(await newAdministrator(), { size: 1000 });
 
-  expect((await author.call(cancelVideo, { params: { id: ids[0] ?? "" } })).status).toBe(200);
+  expect((await author.call(deleteVideo, { params: { id: ids[0] ?? "" } })).status).toBe(200);
   const parallel = await Promise.all([1, 2, 3].map(() => askToUpload(author, { size: 1000 })));
   expect(parallel.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
 });
@@ -107,9 +107,9 @@ test("a canceled upload leaves no file, and one that nobody finishes goes after 
   const [canceled, forgotten] = [await begin(), await begin()];
   const isStored = async (key: string) => (await filesIn(academy.dataDir)).includes(key.replace("videos/", ""));
   expect(await isStored(canceled.key)).toBe(true);
-  await author.call(cancelVideo, { params: { id: canceled.id } });
+  await author.call(deleteVideo, { params: { id: canceled.id } });
   await until(async () => !(await isStored(canceled.key)));
-  expect((await author.call(cancelVideo, { params: { id: canceled.id } })).status).toBe(404);
+  expect((await author.call(deleteVideo, { params: { id: canceled.id } })).status).toBe(404);
 
   await academy.advance("6d");
   await author.signInAgain();

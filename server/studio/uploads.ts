@@ -17,7 +17,7 @@ import { demuxerOf, headBytes, noVideoFile, readStart } from "./container.ts";
 import { schedulePreparation } from "./jobs.ts";
 import { whyHopeless } from "./plain.ts";
 import { videoPieces, videos } from "./tables.ts";
-import { findVideo, listUploadedVideos, removeVideos } from "./videos.ts";
+import { type FindUses, findVideo, listUploadedVideos, removeVideos } from "./videos.ts";
 
 /** Bytes of one request. Pages send a quarter of it, so that a short break loses little. */
 export const maxPieceBytes = 32 * 1024 * 1024;
@@ -37,10 +37,10 @@ export interface NewUpload {
   readonly size: number;
 }
 
-export async function describeUploads(ctx: Context): Promise<VideoUploads> {
+export async function describeUploads(ctx: Context, findUses: FindUses): Promise<VideoUploads> {
   const room = Math.max(0, Math.floor((await freeBytes(ctx)) / roomPerByte));
   return {
-    videos: await listUploadedVideos(ctx.db),
+    videos: await listUploadedVideos(ctx, findUses),
     limits: { size: ctx.videoLimitBytes, room, unfinished: mostUnfinished },
   };
 }

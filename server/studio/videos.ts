@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lte } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lte, notInArray } from "drizzle-orm";
 import { z } from "zod";
 import type { UploadedVideo } from "#contract/admin/studio.ts";
 import { recordAudit } from "#server/audit/audit.ts";
@@ -13,7 +13,11 @@ import type { VideoRow } from "./runs.ts";
 import { videoPieces, videos } from "./tables.ts";
 
 const unfinishedFor = 7 * DAY;
+const unusedFor = 30 * DAY;
 const mostListed = 100;
+
+/** Finds what uses each video, in words and by its id. Later domains know it. */
+export type FindUses = (db: Db) => Promise<ReadonlyMap<string, string>>;
 
 export async function findVideo(db: Db, id: string): Promise<VideoRow | null> {
   const [row] = await db.select().from(videos).where(eq(videos.id, id));
@@ -21,39 +25,90 @@ export async function findVideo(db: Db, id: string): Promise<VideoRow | null> {
 }
 
 /** @throws Refusal not-found. */
-export async function getUploadedVideo(ctx: Context, id: string): Promise<UploadedVideo> {
+export async function getUploadedVideo(ctx: Context, findUses: FindUses, id: string): Promise<UploadedVideo> {
   const row = await findVideo(ctx.db, id);
   if (!row) throw notFound("video");
-  return presentVideo(row);
+  return presentVideo(row, await findUses(ctx.db), ctx.clock.now());
 }
 
-export async function listUploadedVideos(db: Db): Promise<UploadedVideo[]> {
+export async function listUploadedVideos({ db, clock }: Context, findUses: FindUses): Promise<UploadedVideo[]> {
   const rows = await db.select().from(videos).orderBy(desc(videos.createdAt), desc(videos.id)).limit(mostListed);
-  return rows.map(presentVideo);
+  const uses = await findUses(db);
+  return rows.map((row) => presentVideo(row, uses, clock.now()));
 }
 
-function presentVideo(row: VideoRow): UploadedVideo {
-  const renditions = row.renditions.map(({ width, height, size }) => ({ height: Math.min(width, height), size }));
-  return { ...row, renditions, createdAt: row.createdAt.toISOString() };
+function presentVideo(row: VideoRow, uses: ReadonlyMap<string, string>, now: Date): UploadedVideo {
+  const usedBy = uses.get(row.id) ?? null;
+  return {
+    ...row,
+    renditions: row.renditions.map(({ width, height, size }) => ({ height: Math.min(width, height), size })),
+    createdAt: row.createdAt.toISOString(),
+    usedBy,
+    deletesAt: usedBy === null ? (endOfUnused(row, now)?.toISOString() ?? null) : null,
+  };
 }
 
-/** Removes what was never whole, or has failed. @throws Refusal not-found, conflict. */
-export async function cancelUpload(ctx: Context, actor: string, id: string): Promise<void> {
+function endOfUnused({ state, createdAt, unusedSince }: VideoRow, now: Date): Date | null {
+  if (state === "uploading") return after(createdAt, unfinishedFor);
+  return isSettled(state) ? after(unusedSince ?? now, unusedFor) : null;
+}
+
+const settled = ["ready", "failed"] as const;
+const isSettled = (state: VideoRow["state"]) => settled.some((one) => one === state);
+
+/** @returns whether it was whole. @throws Refusal not-found; conflict while something uses it. */
+export async function removeVideo(ctx: Context, actor: string, findUses: FindUses, id: string): Promise<boolean> {
   const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const [row] = await tx.select().from(videos).where(eq(videos.id, id)).for("update");
     if (!row) throw notFound("video");
-    if (row.state !== "uploading" && row.state !== "failed") {
-      throw new Refusal("conflict", "This video is uploaded already, so the upload can’t be canceled.");
+    const isWhole = row.state !== "uploading";
+    const usedBy = isWhole ? (await findUses(tx)).get(id) : undefined;
+    if (usedBy) {
+      throw new Refusal("conflict", `“${row.fileName}” is used by ${usedBy}. Choose another video there first.`);
     }
     await removeVideos(tx, [id], now);
     const before = { fileName: row.fileName, size: row.size };
-    await recordAudit(tx, { actor, action: "cancel upload", subject: id, before }, now);
+    await recordAudit(tx, { actor, action: isWhole ? "delete video" : "cancel upload", subject: id, before }, now);
+    return isWhole;
+  });
+}
+
+/** Removes videos that nothing has used for thirty days, and remembers which ones nothing uses now. */
+export async function removeUnused(ctx: Context, findUses: FindUses): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const used = [...(await findUses(tx)).keys()];
+    await tx
+      .update(videos)
+      .set({ unusedSince: null })
+      .where(and(isNotNull(videos.unusedSince), inArray(videos.id, used)));
+    const isUnused = and(inArray(videos.state, [...settled]), notInArray(videos.id, used));
+    await tx
+      .update(videos)
+      .set({ unusedSince: now })
+      .where(and(isNull(videos.unusedSince), isUnused));
+    const old = await tx
+      .select({ id: videos.id, fileName: videos.fileName })
+      .from(videos)
+      .where(and(isUnused, lte(videos.unusedSince, after(now, -unusedFor))))
+      .for("update");
+    await removeVideos(
+      tx,
+      old.map(({ id }) => id),
+      now,
+    );
+    if (old.length > 0) ctx.log.info({ videos: old }, "videos that nothing used for 30 days were deleted");
   });
 }
 
 /** Goes on after the renditions that it has. @throws Refusal not-found; conflict unless it has failed. */
-export async function retryConversion(ctx: Context, actor: string, id: string): Promise<UploadedVideo> {
+export async function retryConversion(
+  ctx: Context,
+  actor: string,
+  findUses: FindUses,
+  id: string,
+): Promise<UploadedVideo> {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const [row] = await tx
@@ -67,7 +122,7 @@ export async function retryConversion(ctx: Context, actor: string, id: string): 
     }
     await schedulePreparation(tx, id, now);
     await recordAudit(tx, { actor, action: "retry conversion", subject: id, after: { fileName: row.fileName } }, now);
-    return presentVideo(row);
+    return presentVideo(row, await findUses(tx), now);
   });
 }
 

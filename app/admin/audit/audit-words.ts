@@ -89,6 +89,7 @@ const sentences: Readonly<Record<string, string>> = {
   "upload video": "began to upload a video",
   "cancel upload": "canceled an upload",
   "retry conversion": "had a video converted again",
+  "delete video": "deleted an uploaded video",
   "mark claim": "marked {} as not about people, prices or results",
   "unmark claim": "removed the “needs no proof” mark from {}",
   "review copy": "marked a legal text as reviewed",

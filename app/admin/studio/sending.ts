@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { DetailedError, Upload } from "tus-js-client";
 import { api, errorOf, messageOf, viewer } from "#app/api/api.ts";
-import { cancelVideo, type UploadedVideo, videosPath } from "#contract/admin/studio.ts";
+import { deleteVideo, type UploadedVideo, videosPath } from "#contract/admin/studio.ts";
 import { type Point, rateOf, withPoint } from "./rate.ts";
 
 /** The upload of this page. It goes on while the administrator works elsewhere in the administration. */
@@ -123,7 +123,7 @@ export async function cancelSending(): Promise<void> {
   const id = sending?.id;
   await upload?.abort();
   forgetSending();
-  if (id) await api(cancelVideo, { params: { id } });
+  if (id) await api(deleteVideo, { params: { id } });
 }
 
 function hashInBackground(file: File): void {

@@ -3,9 +3,11 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { api } from "#app/api/api.ts";
 import { keyOf, queryOf } from "#app/api/query.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { cancelVideo, listVideos, type UploadedVideo, type VideoUploads } from "#contract/admin/studio.ts";
+import { deleteVideo, listVideos, type UploadedVideo, type VideoUploads } from "#contract/admin/studio.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { formatDay } from "#ui/format/dates.ts";
 import { formatSize } from "#ui/format/numbers.ts";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { DropZone } from "../drop-zone.tsx";
 import { sendVideo, useSending } from "./sending.ts";
 import { UploadProgress } from "./upload-progress.tsx";
@@ -17,6 +19,7 @@ export function UploadField({ lessonId, onUse }: { lessonId: string; onUse: (id:
   const sending = useSending();
   const { data } = useQuery({ ...queryOf(listVideos), staleTime: 0 });
   const [fault, setFault] = useState<string>();
+  const [deleted, setDeleted] = useState<UploadedVideo | null>(null);
   const wholeId = sending?.phase === "whole" && sending.lessonId === lessonId ? sending.id : null;
   const use = useEffectEvent(onUse);
   // Only where it was chosen: the administrator may have another lesson open by now.
@@ -60,27 +63,61 @@ export function UploadField({ lessonId, onUse }: { lessonId: string; onUse: (id:
           </summary>
           <ul className="border-line border-t">
             {uploaded.map((video) => (
-              <li
-                key={video.id}
-                className="flex flex-wrap items-center justify-between gap-3 border-line border-b py-2"
-              >
-                <p className="min-w-0 text-sm wrap-anywhere">
-                  {video.fileName} <span className="printed text-ink-soft">{formatSize(video.size)}</span>
-                </p>
-                <Button
-                  variant="outline"
-                  size="small"
-                  aria-label={`Use ${video.fileName}`}
-                  onClick={() => onUse(video.id)}
-                >
-                  Use
-                </Button>
-              </li>
+              <Uploaded key={video.id} video={video} onUse={() => onUse(video.id)} onDelete={() => setDeleted(video)} />
             ))}
           </ul>
         </details>
       )}
+      {deleted && <DeleteDialog video={deleted} onClose={() => setDeleted(null)} />}
     </div>
+  );
+}
+
+interface UploadedProps {
+  video: UploadedVideo;
+  onUse: () => void;
+  onDelete: () => void;
+}
+
+function Uploaded({ video, onUse, onDelete }: UploadedProps) {
+  const { fileName, size, usedBy, deletesAt } = video;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 border-line border-b py-2">
+      <div className="min-w-0">
+        <p className="text-sm wrap-anywhere">
+          {fileName} <span className="printed text-ink-soft">{formatSize(size)}</span>
+        </p>
+        <p className="text-fine text-ink-soft">
+          {usedBy && `Used by ${usedBy}`}
+          {deletesAt && `Not used. It’ll be deleted on ${formatDay(deletesAt)}.`}
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button variant="outline" size="small" aria-label={`Use ${fileName}`} onClick={onUse}>
+          Use
+        </Button>
+        {usedBy === null && (
+          <Button variant="quiet" size="small" aria-label={`Delete ${fileName}`} onClick={onDelete}>
+            Delete
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function DeleteDialog({ video, onClose }: { video: UploadedVideo; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title={`Delete ${video.fileName}?`}
+      description="Nothing uses this video. You can’t undo this."
+      confirm="Delete"
+      isDangerous
+      act={() => api(deleteVideo, { params: { id: video.id } })}
+      words={{ done: "Video deleted", failed: "Couldn’t delete the video" }}
+      goneId={video.id}
+      onClose={onClose}
+    />
   );
 }
 
@@ -89,7 +126,7 @@ function Unfinished({ video }: { video: UploadedVideo }) {
 
   async function cancel(): Promise<void> {
     try {
-      await api(cancelVideo, { params: { id: video.id } });
+      await api(deleteVideo, { params: { id: video.id } });
     } catch (error) {
       toastFailure("Couldn’t cancel the upload", error, "Please try again.");
     }
