@@ -1,3 +1,6 @@
+import { join } from "node:path";
+import { settlementHour } from "#sandbox/gateway/transactions/settlement.ts";
+import { keepSetting, openStore } from "#sandbox/store.ts";
 import { openAcademy } from "./academy.ts";
 import { keepFilesInMemory } from "./memory-folder.ts";
 import { setUpPostgres } from "./postgres.ts";
@@ -15,6 +18,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     // Runs the seed's due jobs, such as mails, once here instead of in each test.
     await seeded.advance("0s");
     await seeded.stop();
+    settleLate(seeded.dataDir);
     process.env[seededVariable] = JSON.stringify({ database: seeded.database.name, dataDir: seeded.dataDir });
     return async () => {
       delete process.env[seededVariable];
@@ -27,4 +31,11 @@ export default async function setUp(): Promise<() => Promise<void>> {
     leaveMemory();
     throw error;
   }
+}
+
+/** Lets charges of the next 20 hours be voided, so that no test depends on the hour at which it runs. */
+function settleLate(dataDir: string): void {
+  const store = openStore(join(dataDir, "sandbox"));
+  keepSetting(store, settlementHour, String((new Date().getUTCHours() + 21) % 24));
+  store.close();
 }

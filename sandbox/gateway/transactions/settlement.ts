@@ -1,5 +1,5 @@
 import { DAY } from "#server/base/clock.ts";
-import { findRow, insertRow, inTransaction, listRows, type Store } from "../../store.ts";
+import { findRow, insertRow, inTransaction, listRows, readSetting, type Store } from "../../store.ts";
 import {
   batchIdOf,
   batchNumberOf,
@@ -11,6 +11,8 @@ import {
 
 /** Once a day, by the sandbox's clock. At the real gateway, merchants choose the hour. */
 const SETTLES_AT_HOUR_UTC = 22;
+/** @internal The name of the setting with another hour. */
+export const settlementHour = "settlement-hour-utc";
 
 export interface Batch {
   readonly batchId: string;
@@ -31,7 +33,7 @@ const settled: Readonly<Record<string, string>> = {
  * unchanged (UNSURE for days with nothing else).
  */
 export function settleDue(store: Store, now: Date): void {
-  const cutoff = new Date(cutoffAfter(now).getTime() - DAY).toISOString();
+  const cutoff = new Date(cutoffAfter(store, now).getTime() - DAY).toISOString();
   const due = listRows<{ since: string; status: string; number: number }>(
     store,
     `select since, status, number from standings
@@ -41,7 +43,7 @@ export function settleDue(store: Store, now: Date): void {
   );
   if (due.length === 0) return;
   inTransaction(store, () => {
-    const days = Map.groupBy(due, ({ since }) => cutoffAfter(new Date(since)).toISOString());
+    const days = Map.groupBy(due, ({ since }) => cutoffAfter(store, new Date(since)).toISOString());
     for (const [settledAt, rows] of [...days].sort(([one], [other]) => one.localeCompare(other))) {
       const batchNumber = openBatch(store, settledAt, "settledSuccessfully");
       const update = store.prepare("update standings set status = ?, batchNumber = ? where number = ?");
@@ -134,8 +136,8 @@ function batchOf({ number, ...batch }: BatchRow): Batch {
 }
 
 /** The first settlement later than this instant. */
-function cutoffAfter(instant: Date): Date {
+function cutoffAfter(store: Store, instant: Date): Date {
   const cutoff = new Date(instant);
-  cutoff.setUTCHours(SETTLES_AT_HOUR_UTC, 0, 0, 0);
+  cutoff.setUTCHours(Number(readSetting(store, settlementHour) ?? SETTLES_AT_HOUR_UTC), 0, 0, 0);
   return cutoff > instant ? cutoff : new Date(cutoff.getTime() + DAY);
 }
