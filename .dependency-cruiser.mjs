@@ -36,7 +36,7 @@ const lineOfDomains = [
   ["receipts"],
   ["reconciliation"],
   ["announcements", "people", "certificates"],
-  ["claims"],
+  ["claims", "imports"],
   ["profile"],
   ["emails"],
   ["files"],

@@ -25,7 +25,7 @@ export const CourseAccess = z
       .string()
       .nullable()
       .describe(
-        "What gave the tier: purchase, renewal, grace, administrator, credit-returned; team for who works for the academy, without a plan",
+        "What gave the tier: purchase, renewal, grace, administrator, credit-returned, import; team for who works for the academy, without a plan",
       ),
   })
   .meta({ id: "CourseAccess" });

@@ -10,6 +10,7 @@ import { coachOf } from "#server/coaching/overview.ts";
 import { mailboxOf, openLastingHash } from "#server/identity/mailboxes.ts";
 import { sessionCookieName } from "#server/identity/sessions/sessions.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
+import { claimImported } from "#server/imports/claims.ts";
 import { injectFetchLater } from "#server/openid/in-process-fetch.ts";
 import type { OpenId } from "#server/openid/openid.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
@@ -216,6 +217,7 @@ async function openContext(
     openId: openIdOf(config, edges, clock),
     clock,
     coachOf: (user) => coachOf(db, user),
+    claimImported: (tx, user) => claimImported(tx, user, clock.now()),
     visits,
     hashClient: ({ key }) => hash(`client ${key}`),
     hashMailbox: (email) => hashForYears(mailboxOf(email)).toString("base64url"),

@@ -34,6 +34,8 @@ import {
 } from "#server/identity/administrator-emails.ts";
 import { endSeeing, endSeeingJob } from "#server/identity/sessions/seeing.ts";
 import { signInsEndedJob } from "#server/identity/sessions/session-ends.ts";
+import { importBatches, runImport } from "#server/imports/imports.ts";
+import { inviteImportedJob, runInvitations, scheduleInvitationsAgain } from "#server/imports/invitations.ts";
 import { mailOpenings } from "#server/lessons/openings.ts";
 import { sendEmailJob } from "#server/mail/student-emails.ts";
 import { applyAllRetention } from "#server/operations/retention.ts";
@@ -131,6 +133,8 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(emailAdministratorsJob, addressAdministrators),
   handleJob(forgetCardJob, forgetCard),
   handleJob(forgetClientsJob, forgetLastClients),
+  handleJob(importBatches.job, runImport),
+  handleJob(inviteImportedJob, runInvitations),
   handleJob(inspectVideoJob, inspectVideoOnce),
   handleJob(keepCardJob, keepCard),
   handleJob(mailAccountDeletedJob, mailAccountDeleted),
@@ -179,5 +183,7 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleWithdrawalMails(ctx.db, now);
   await announcementBatches.scheduleAgain(ctx.db, now);
   await bulkBatches.scheduleAgain(ctx.db, now);
+  await importBatches.scheduleAgain(ctx.db, now);
+  await scheduleInvitationsAgain(ctx.db, now);
   await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

@@ -7,6 +7,7 @@ import { uploadProfileImage } from "#contract/profile.ts";
 import { uploadResource } from "#contract/resources.ts";
 import { setFormMessages } from "#contract/validation-messages.ts";
 import { accessRoutes } from "#server/access/routes.ts";
+import { importUploadRoutes } from "#server/admin/imports/routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
 import { currentPlanNames } from "#server/catalogue/catalogue.ts";
@@ -294,6 +295,7 @@ async function answerAdministrators(
   checklistRoutes(administrators, ctx);
   await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
   await administrators.register(async (pictures) => pictureRoutes(pictures, ctx));
+  await administrators.register(async (lists) => importUploadRoutes(lists, ctx));
   await administrators.register(async (studio) => studioRoutes(studio, ctx, listVideoUses));
   await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
 }

@@ -4,6 +4,7 @@ import { issuerEmails } from "#issuer/mails.ts";
 import { receivedEmail, replyEmail } from "#server/contact/emails.ts";
 import { studentEmails } from "#server/emails/student-emails.ts";
 import { type AdministratorEmail, composeAdministratorEmail } from "#server/identity/administrator-emails.ts";
+import { composeImportInvitation } from "#server/imports/invitations.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { composeEmail, type StudentReader } from "#server/mail/student-emails.ts";
@@ -433,7 +434,18 @@ export function listSampleEmails(publicUrl: string): Message[] {
   }));
   const message = "Do you ship to Portugal?\n\nAnd how long does it take?";
   const contact = { name: "Nora", email: "nora@academy.test", message, isSuspected: false };
+  const names = { basic: "Monthly Access", premium: "Annual Access", vip: "Lifetime Access" };
+  const endsAt = new Date("2027-06-01T00:00:00Z");
+  const moved = {
+    email: to,
+    name: "Casey Lind",
+    tier: "premium",
+    endsAt,
+    completed: ["lesson-1-1"],
+    deletesAt: endsAt,
+  } as const;
   return [
+    composeImportInvitation({ ...academy, publicUrl }, moved, names),
     ...ofIssuer,
     ...toStudents,
     ...toAdministrators,

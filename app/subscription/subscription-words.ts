@@ -40,6 +40,7 @@ function reasonWords(label: string, source: string | null, since: string | null)
     case "credit-returned":
       return `We returned the rest of your ${label} when we refunded your upgrade`;
     case "administrator":
+    case "import":
       return `The academy gave you ${label}${on}`;
     default:
       return "";

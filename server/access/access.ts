@@ -20,7 +20,15 @@ import {
 } from "./rules.ts";
 
 export { grantsNotOver, listGrants, listGrantsNotOver, selectEnding } from "./queries.ts";
-export { type Continued, computeAccess, type Grant, type Interval, isBlocked, isUntouchedGift } from "./rules.ts";
+export {
+  type Continued,
+  computeAccess,
+  endOf,
+  type Grant,
+  type Interval,
+  isBlocked,
+  isUntouchedGift,
+} from "./rules.ts";
 
 /** The access by the grants, also while the account is blocked. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {

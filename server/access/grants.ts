@@ -8,7 +8,7 @@ import { announceAccess } from "./access-events.ts";
 import { accessChangedJob, refreshAccessCache } from "./cached-tiers.ts";
 import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
-import { endOf, type Grant, isInForce, isUntouchedGift, listMovedBelow, type Moved } from "./rules.ts";
+import { endOf, type Grant, isGift, isInForce, isUntouchedGift, listMovedBelow, type Moved } from "./rules.ts";
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
 /** Refreshes the cached tier now, at the start and at the end. The same source and id again change nothing. */
@@ -186,6 +186,6 @@ function continueGrant(
   now: Date,
 ): Promise<void> {
   const { endId: sourceId, ...period } = how;
-  const kept = source === "administrator" || source === "credit-returned" ? source : "purchase";
+  const kept = isGift({ source }) || source === "credit-returned" ? (source as GrantSource) : "purchase";
   return recordGrant(db, { userId, tier, source: kept, sourceId, purchaseId, ...period }, now);
 }

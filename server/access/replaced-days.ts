@@ -10,6 +10,7 @@ import {
   computeAccess,
   endOfHigher,
   type Grant,
+  isGift,
   listContinuing,
   listMovedBelow,
   listReplaced as listReplacedOf,
@@ -23,7 +24,7 @@ export async function replaceLowerTiers(
 ): Promise<void> {
   const { userId, tier, purchaseId } = by;
   const lower = (await listGrants(db, userId)).filter(
-    (grant) => grant.source !== "administrator" && tierRank(grant.tier) < tierRank(tier),
+    (grant) => !isGift(grant) && tierRank(grant.tier) < tierRank(tier),
   );
   await endGrants(db, userId, lower, { reason: "a higher plan took its place", replacedBy: purchaseId }, now);
   await refreshAccessCache(db, userId, now);

@@ -28,6 +28,11 @@ export interface Access {
   readonly until: Date | null;
 }
 
+/** Given, not paid. */
+export function isGift({ source }: Pick<Grant, "source">): boolean {
+  return source === "administrator" || source === "import";
+}
+
 /** Its own end or the recorded one, whichever is earlier. Null: never. */
 export function endOf(grant: Pick<Period, "endsAt" | "endedAt">): Date | null {
   if (!grant.endsAt || !grant.endedAt) return grant.endsAt ?? grant.endedAt;
@@ -86,7 +91,7 @@ export function computeAccess(grants: readonly AccessGrant[], now: Date): Access
  */
 export function endOfHigher(grants: readonly Grant[], tier: Tier, now: Date): Date {
   const higher = grants
-    .filter((grant) => tierRank(grant.tier) > tierRank(tier) && grant.source !== "administrator")
+    .filter((grant) => tierRank(grant.tier) > tierRank(tier) && !isGift(grant))
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
   let free = now;
   for (const grant of higher) {
@@ -123,7 +128,7 @@ export function listMoved(grants: readonly Grant[], tier: Tier, now: Date): Move
   let free = Math.max(endOfHigher(grants, tier, now).getTime(), ...inForce.map(endTime));
   const later = grants
     .filter((grant) => grant.tier === tier && grant.startsAt > now && !isOver(grant, now))
-    .filter(({ source, endsAt }) => source !== "administrator" && source !== "grace" && endsAt !== null)
+    .filter((grant) => !isGift(grant) && grant.source !== "grace" && grant.endsAt !== null)
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
   return later.flatMap((grant) => {
     const start = Math.min(free, grant.startsAt.getTime());

@@ -3,8 +3,11 @@ import type { Tier } from "#contract/tiers.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
 
-/** `grace`: while a renewal is retried · `credit-returned`: days that an upgrade replaced and that were given back. */
-const grantSources = ["purchase", "renewal", "grace", "administrator", "credit-returned"] as const;
+/**
+ * `grace`: while a renewal is retried · `credit-returned`: days that an upgrade replaced and that were given back ·
+ * `import`: what somebody had in another program.
+ */
+const grantSources = ["purchase", "renewal", "grace", "administrator", "credit-returned", "import"] as const;
 export type GrantSource = (typeof grantSources)[number];
 
 /** Append-only: the database refuses to change or delete a row. */

@@ -27,6 +27,7 @@ import { couponRoutes } from "./coupons/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { describeFunnel, describeLifetimeValue, describeRetention, describeSignUps } from "./figures/figures.ts";
 import { listAudit } from "./history/history.ts";
+import { importRoutes } from "./imports/routes.ts";
 import { describeLearning } from "./learning/learning.ts";
 import { describeMorning } from "./morning/morning.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
@@ -55,6 +56,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   announcementRoutes(scope, ctx);
   coachingAdministrationRoutes(scope, ctx);
   exportRoutes(scope, ctx);
+  importRoutes(scope, ctx);
   reconciliationRoutes(scope, ctx);
   renewalRoutes(scope, ctx);
   webhookRoutes(scope, ctx);

@@ -159,6 +159,7 @@ export const announcementBatches = batchesOf("send-announcement", {
   noun: "announcement",
   batches: announcements,
   people: announcementRecipients,
+  person: announcementRecipients.userId,
   batchOf: announcementRecipients.announcementId,
   dueAt: announcementRecipients.dueAt,
   unreached: { outcome: "stopped" },

@@ -48,7 +48,7 @@ const steps: Readonly<Record<BatchStep, { from: readonly BatchState[]; to: Batch
  */
 export function batchesOf<
   Batches extends Table<keyof Omit<BatchColumns, "failed">>,
-  People extends Table<"userId" | "outcome" | "closedAt">,
+  People extends Table<"outcome" | "closedAt">,
 >(
   kind: string,
   {
@@ -56,6 +56,7 @@ export function batchesOf<
     auditNoun = noun,
     batches,
     people,
+    person,
     batchOf,
     dueAt,
     unreached,
@@ -66,6 +67,8 @@ export function batchesOf<
     readonly auditNoun?: string;
     readonly batches: Batches;
     readonly people: People;
+    /** Tells the rows of a batch apart. */
+    readonly person: PgColumn;
     readonly batchOf: PgColumn;
     /** When a person's turn is due. Without it, all are due when the batch starts. */
     readonly dueAt?: PgColumn;
@@ -79,7 +82,7 @@ export function batchesOf<
   const totalOf = (total: Total) => (batches as Partial<Record<Total, PgColumn>>)[total];
 
   function isWaiting(id: string | PgColumn, userId?: string): SQL | undefined {
-    return and(eq(batchOf, id), userId === undefined ? undefined : eq(people.userId, userId), isNull(people.outcome));
+    return and(eq(batchOf, id), userId === undefined ? undefined : eq(person, userId), isNull(people.outcome));
   }
 
   async function set(tx: Db, id: string, changes: object): Promise<void> {
@@ -213,13 +216,13 @@ export function batchesOf<
         .update<PgTable>(people)
         .set(outcome as object)
         .where(isWaiting(id, userId))
-        .returning({ userId: people.userId });
+        .returning({ person });
       if (closed.length > 0) await set(tx, id, { [total]: sql`${totalOf(total)} + 1` });
     },
 
     /** Deletes a person's rows. The totals stay, and where the person waits they count as skipped. */
     async forget(tx: Db, userId: string): Promise<void> {
-      const isTheirs = eq(people.userId, userId);
+      const isTheirs = eq(person, userId);
       const waiting = tx
         .select({ id: batchOf })
         .from<PgTable>(people)

@@ -51,6 +51,7 @@ export {
   type LessonRow,
   listActivePlans,
   listCaptionLanguages,
+  listLessons,
   type ModuleRow,
   type PlanRow,
   planNameAt,

@@ -50,6 +50,8 @@ export interface Context {
     readonly accountStatus: string;
     readonly emailVerified: boolean;
   }) => Promise<{ readonly isActive: boolean } | null>;
+  /** Imports, a later domain, give what waits for the user's address, which must be confirmed. */
+  readonly claimImported: (tx: Db, user: { readonly id: string; readonly email: string }) => Promise<void>;
   readonly visits: Visits;
   /** Nobody can find the address from the hash without the session secret. */
   readonly hashClient: (client: Client) => string;

@@ -291,8 +291,16 @@ async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedS
     if (needsReauthentication(user, authenticatedAt)) return null;
     const lacksRights = roleOf(ctx, user) !== roleOf(ctx, withVouchedAddress(user, authenticatedAt));
     if (lacksRights && !isAgain) return null;
+    if (withVouchedAddress(user, authenticatedAt).emailVerified) await claimImported(ctx, tx, user);
     return { user, giveCookie: await openSession(ctx, tx, request, user, finished) };
   });
+}
+
+/** A fault of it must keep nobody from signing in. */
+async function claimImported(ctx: Context, tx: Db, user: User): Promise<void> {
+  await tx
+    .transaction((nested) => ctx.claimImported(nested, user))
+    .catch((error) => ctx.log.error({ err: error, userId: user.id }, "an import was not claimed"));
 }
 
 /** Counts a sign-in on the way to checkout with an existing account. New accounts are counted by their own rows. */

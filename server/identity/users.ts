@@ -119,6 +119,14 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | nul
   return user ?? null;
 }
 
+/** @param emails in lower case */
+export async function listUsersByEmail(db: Db, emails: readonly string[]): Promise<User[]> {
+  return db
+    .select()
+    .from(users)
+    .where(sql`lower(${users.email}) = any(${sql.param([...emails])})`);
+}
+
 export async function findUserByIdentity(db: Db, person: Identity): Promise<User | null> {
   const [row] = await db
     .select({ user: users })

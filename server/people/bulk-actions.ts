@@ -15,6 +15,7 @@ export const bulkBatches = batchesOf("bulk-action", {
   auditNoun: "many",
   batches: bulkActions,
   people: bulkActionPeople,
+  person: bulkActionPeople.userId,
   batchOf: bulkActionPeople.bulkActionId,
   unreached: { outcome: "skipped", skippedBecause: "stopped" },
 });

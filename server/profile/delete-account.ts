@@ -15,6 +15,7 @@ import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/session-ends.ts";
 import { requireAnotherOwner } from "#server/identity/team.ts";
 import { confirmedHashOf, deleted, deleteUserRow, forgetUser, lockUser, type User } from "#server/identity/users.ts";
+import { forgetImported } from "#server/imports/claims.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { forgetOpeningRequests } from "#server/lessons/openings.ts";
 import { renderEmail } from "#server/mail/layout.ts";
@@ -83,6 +84,7 @@ export async function deleteAccount(
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);
     await forgetPerson(tx, user.id);
+    await forgetImported(tx, user.id, emailVerified ? email : null);
     // Records with an unconfirmed address may belong to another person.
     if (emailVerified) {
       await forgetInvitations(tx, email);

@@ -12,6 +12,7 @@ import { countUse } from "#server/db/rate-limits.ts";
 import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
+import { exportImported } from "#server/imports/claims.ts";
 import { listOpeningRequestsOf } from "#server/lessons/openings.ts";
 import { listNotesOf } from "#server/notes/notes.ts";
 import { exportInvitations } from "#server/people/invitations.ts";
@@ -56,6 +57,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
     announcements: await listAnnouncementsOf(ctx.db, user.id),
     invitations: user.emailVerified ? await exportInvitations(ctx.db, user.email) : [],
+    imported: await exportImported(ctx.db, user),
     mails: await exportMailsTo(ctx.db, user.id),
     sessions: await listSessionsOf(ctx, signedIn),
     administrators: await listAuditAbout(ctx.db, user.id),
@@ -96,6 +98,7 @@ function readMe(academyName: string, now: Date): string {
     "messages.json                what you wrote to us; empty while your address is not confirmed",
     "announcements.json           whether you want announcements by email, and those that were sent to you",
     "invitations.json             whether our team invited you, and to what; empty while your address is not confirmed",
+    "imported.json                what our team brought along from another program for you",
     "mails.json                   what our team wrote to you",
     "sessions.json                where you are signed in",
     "administrators.json          what our administrators did about your account",

@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import { isBlocked } from "#server/access/access.ts";
+import { recordGrant } from "#server/access/grants.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
+import { listHolders, listInvited, lockAddress, setRow } from "./queries.ts";
+import { addsPlan, type Brought, type Decision, decideFor, endAt, grantIdOf } from "./rules.ts";
+import { importRows, lessonsCompletedElsewhere } from "./tables.ts";
+
+/** How long rows are kept that nothing waits for any more. */
+export const rowsKept = 30 * DAY;
+
+/**
+ * Gives somebody what an import brought for their confirmed address, once. Of somebody who is on hold or suspended it
+ * waits.
+ */
+export async function claimImported(tx: Db, { id, email }: Pick<User, "id" | "email">, now: Date): Promise<void> {
+  const user = await lockUser(tx, id);
+  await lockAddress(tx, email);
+  const [row] = await listInvited(tx, [email]);
+  if (!row || row.deletesAt <= now || isBlocked(user.accountStatus)) return;
+  await giveTo(tx, user, row, now);
+  await setRow(tx, row.id, { outcome: "claimed", userId: id, closedAt: now, deletesAt: after(now, rowsKept) });
+}
+
+/** Adds to what somebody with a confirmed address has. Lock the user first. */
+export async function giveTo(tx: Db, user: User, brought: Brought, now: Date): Promise<Decision> {
+  const [holder] = await listHolders(tx, [user]);
+  if (!holder) throw new Error("a user has no state");
+  const decision = decideFor(holder, brought, now);
+  if (decision.fate !== "changed") return decision;
+  const { tier } = brought;
+  if (tier && addsPlan(holder, brought, now)) {
+    const times = { startsAt: now, endsAt: endAt(brought, tier, now) };
+    const source = { source: "import", sourceId: grantIdOf(user.id, brought), purchaseId: null } as const;
+    await recordGrant(tx, { userId: user.id, tier, ...source, ...times, reason: "Imported" }, now);
+  }
+  const lessons = brought.completed.map((lessonId) => ({ userId: user.id, lessonId, createdAt: now }));
+  if (lessons.length > 0) await tx.insert(lessonsCompletedElsewhere).values(lessons).onConflictDoNothing();
+  return decision;
+}
+
+/** The ids of the lessons that a student completed in another program. */
+export async function listCompletedElsewhere(db: Db, userId: string): Promise<string[]> {
+  const { lessonId } = lessonsCompletedElsewhere;
+  const rows = await db
+    .select({ lessonId })
+    .from(lessonsCompletedElsewhere)
+    .where(eq(lessonsCompletedElsewhere.userId, userId));
+  return rows.map((row) => row.lessonId);
+}
+
+/** For the person's own export. */
+export async function exportImported(db: Db, { id, email, emailVerified }: User) {
+  const { name, tier, endsAt, completed, outcome, closedAt, sentAt } = importRows;
+  const rows = await db
+    .select({ name, tier, endsAt, completed, outcome, closedAt, sentAt })
+    .from(importRows)
+    .where(emailVerified ? eq(importRows.email, email) : eq(importRows.userId, id));
+  return { rows, completedElsewhere: await listCompletedElsewhere(db, id) };
+}
+
+/** @param email null while it is not confirmed: rows with it may belong to another person */
+export async function forgetImported(tx: Db, userId: string, email: string | null): Promise<void> {
+  await tx.delete(lessonsCompletedElsewhere).where(eq(lessonsCompletedElsewhere.userId, userId));
+  await tx.delete(importRows).where(eq(importRows.userId, userId));
+  if (email) await tx.delete(importRows).where(eq(importRows.email, email));
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { parentPort, workerData } from "node:worker_threads";
+import type { FileFault, ReadFile, Task } from "./read-file.ts";
+
+// Runs in a worker: a large file must not delay other requests, and its memory is limited.
+
+const { path, mostRows, mostColumns, mostBytes } = workerData as Task;
+
+parentPort?.postMessage(await read(readFileSync(path)));
+
+async function read(content: Buffer): Promise<ReadFile | FileFault> {
+  if (content.length === 0) return { fault: "empty" };
+  // Older Office files, and newer ones with a password.
+  if (content.subarray(0, 4).toString("hex") === "d0cf11e0") return { fault: "unreadable" };
+  try {
+    const isZip = content.subarray(0, 4).toString("latin1") === "PK\u0003\u0004";
+    if (isZip && sizeUnpacked(content) > mostBytes) return { fault: "too-large" };
+    return await collect(isZip ? rowsOfWorkbook(content) : rowsOfText(content));
+  } catch {
+    return { fault: "unreadable" };
+  }
+}
+
+async function collect(rows: AsyncIterable<string[]> | Iterable<string[]>): Promise<ReadFile | FileFault> {
+  let columns: string[] | null = null;
+  const found: { line: number; cells: string[] }[] = [];
+  let line = 0;
+  for await (const cells of rows) {
+    line++;
+    if (cells.every((cell) => cell.trim() === "")) continue;
+    if (!columns) {
+      if (cells.length > mostColumns) return { fault: "columns" };
+      columns = cells.map((cell) => cell.trim());
+      continue;
+    }
+    if (found.length === mostRows) return { fault: "rows" };
+    found.push({ line, cells: columns.map((_, at) => cells[at] ?? "") });
+  }
+  return columns ? { columns, rows: found } : { fault: "empty" };
+}
+
+/**
+ * The sum of the sizes that the archive's directory states. The reader unpacks no part to more than it states, so this
+ * refuses a small file that would fill the memory.
+ */
+function sizeUnpacked(zip: Buffer): number {
+  const end = zip.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
+  let at = zip.readUInt32LE(end + 16);
+  let sum = 0;
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    if (zip.readUInt32LE(at) !== 0x02014b50) return Number.POSITIVE_INFINITY;
+    const [packed, unpacked] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 24)];
+    // Such a part would be unpacked without a limit.
+    sum += unpacked === 0 && packed > 2 ? Number.POSITIVE_INFINITY : unpacked;
+    at += 46 + zip.readUInt16LE(at + 28) + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+  }
+  return sum;
+}
+
+/** Of the first sheet. */
+async function* rowsOfWorkbook(content: Buffer): AsyncGenerator<string[]> {
+  const { streamXlsxRows } = await import("hucre/xlsx");
+  let last = -1;
+  for await (const { index, values } of streamXlsxRows(content, { sheet: 0 })) {
+    // Keeps the line numbers of the sheet, which leaves out empty rows.
+    while (++last < index && last < 2 * mostRows) yield [];
+    last = index;
+    yield values.map((value) => (value instanceof Date ? dateText(value) : String(value ?? "")));
+  }
+}
+
+/** "2027-01-31", and with a time "2027-01-31T10:00:00.000Z". */
+function dateText(value: Date): string {
+  return value.toISOString().replace("T00:00:00.000Z", "");
+}
+
+async function* rowsOfText(content: Buffer): AsyncGenerator<string[]> {
+  const { streamCsvRows } = await import("hucre/csv");
+  const text = textOf(content);
+  for (const row of streamCsvRows(text, { delimiter: delimiterOf(text) })) yield row.map(plainText);
+}
+
+/** Without the apostrophe that our own files put in front of what a spreadsheet would run as a formula. */
+function plainText(cell: unknown): string {
+  return String(cell ?? "").replace(/^'(?=\s*[=+\-@])/, "");
+}
+
+/** UTF-8, UTF-16 in both orders, with a mark or not, or Windows-1252. */
+function textOf(content: Buffer): string {
+  const start = content.subarray(0, 2000);
+  const hasMark = (bytes: string) => start.toString("hex").startsWith(bytes);
+  // Most letters of an address are of ASCII, so every second byte is zero.
+  const zeros = (from: number) => start.filter((byte, at) => at % 2 === from && byte === 0).length;
+  const isWide = zeros(0) + zeros(1) > start.length / 4;
+  if (hasMark("fffe") || (isWide && zeros(1) > zeros(0))) return new TextDecoder("utf-16le").decode(content);
+  if (hasMark("feff") || isWide) return new TextDecoder("utf-16be").decode(content);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    return new TextDecoder("windows-1252").decode(content);
+  }
+}
+
+/** The separator that occurs most in the first line, outside of quotation marks. */
+function delimiterOf(text: string): string {
+  const [head = ""] = text
+    .replaceAll(/"[^"]*"/g, "")
+    .trimStart()
+    .split(/[\r\n]/, 1);
+  const count = (sign: string) => head.split(sign).length;
+  return [",", ";", "\t"].toSorted((a, b) => count(b) - count(a))[0] ?? ",";
+}

@@ -1,0 +1,291 @@
+import { expect } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import {
+  type CheckedImport,
+  checkImport,
+  deleteImport,
+  getImport,
+  type ImportMapping,
+  importErrorsUrl,
+  inviteImported,
+  listImportRows,
+  listImports,
+  previewImportInvitation,
+  startImport,
+  stopImport,
+} from "#contract/admin/imports.ts";
+import { suspendAccount } from "#contract/admin/users.ts";
+import { chooseAnnouncements } from "#contract/announcements.ts";
+import { deleteUser } from "#contract/profile.ts";
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { academyOfFile } from "#test/fixtures.ts";
+import { inRole } from "#test/in-role.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const { academy, administrator: admin, test } = await academyOfFile();
+
+async function upload(content: string | Uint8Array<ArrayBuffer>, mapping?: ImportMapping | string, name = "list.csv") {
+  const form = new FormData();
+  if (mapping) form.append("mapping", typeof mapping === "string" ? mapping : JSON.stringify(mapping));
+  form.append("file", new File([content], name));
+  const response = await admin.send("POST", checkImport.path, form);
+  const body = (await response.json()) as CheckedImport & { message: string };
+  return { status: response.status, body };
+}
+
+const lines = (...rows: string[]) => `${rows.join("\r\n")}\r\n`;
+const at = (id: string) => ({ params: { id }, body: {} });
+
+async function ended(id: string) {
+  return until(async () => {
+    const { body } = await admin.call(getImport, { params: { id } });
+    return body.state !== "running" && body;
+  });
+}
+
+async function imported(content: string | Uint8Array<ArrayBuffer>, mapping?: ImportMapping | string) {
+  const { status, body } = await upload(content, mapping);
+  expect(status, body.message).toBe(201);
+  expect((await admin.call(startImport, at(body.id))).status).toBe(200);
+  return { checked: body, ended: await ended(body.id) };
+}
+
+const accessOf = async (who: Visitor) => (await who.call(getCourseAccess)).body;
+
+/** Confirms the address by the link that was mailed to it, and signs in with it. */
+async function confirmed(email: string): Promise<Visitor> {
+  const who = await academy.visitor().signUpAtIssuer(email);
+  const { text } = await academy.mailTo({ email }, /onfirm/);
+  const page = await who.navigate(/http\S+token=\S+/.exec(text)?.[0] ?? "");
+  const token = /name="token" value="([^"]+)"/.exec(page.html)?.[1] ?? "";
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  await who.send("POST", page.url.pathname, `token=${token}`, form);
+  return who.signInAtIssuer();
+}
+
+test("a dry run says what each row would do, and changes nobody", async () => {
+  const student = await inRole(academy, null, "known@example.test");
+  const { status, body } = await upload(
+    lines(
+      "Email,Name,Plan,Until",
+      "new@example.test,Ana,Annual Access,2999-01-31",
+      "NEW@example.test,Again,Lifetime Access,",
+      "known@example.test,Known,Lifetime Access,",
+      "no address,Nobody,,",
+      "past@example.test,Past,monthly,2020-01-31",
+      "gold@example.test,Gold,Gold,",
+      `long@example.test,${"x".repeat(10_000)},,`,
+    ),
+  );
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    state: "checked",
+    counts: { new: 1, changed: 1, same: 0, refused: 5 },
+    mapping: { email: "Email", name: "Name", plan: "Plan", until: "Until" },
+    unknownPlans: ["Gold"],
+    rows: [
+      { line: 2, fate: "refused", reason: "The last day is more than a hundred years away." },
+      { line: 3, fate: "new" },
+      { line: 4, fate: "changed" },
+      { line: 5, fate: "refused" },
+      { line: 6, fate: "refused", reason: "The access ended before today." },
+      { line: 7, fate: "refused", reason: "We have no plan called “Gold”." },
+      { line: 8, fate: "refused", reason: "The name is longer than 200 characters." },
+    ],
+  });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false });
+  expect((await admin.call(listImports)).body.rows).toEqual([]);
+});
+
+test("a plan is given at once with a confirmed account, else when the address signs in, and never lowers one [N09]", async () => {
+  const holder = await academy.buyer("vip");
+  await academy.pool.query("update users set email_verified = true where email = $1", [holder.email]);
+  const payer = await academy.buyer("basic");
+  await academy.pool.query("update users set email_verified = true where email = $1", [payer.email]);
+  const known = await inRole(academy, null, "here@example.test");
+  const unproved = await academy.visitor().signUp("unproved@example.test");
+  const email = "moves@example.test";
+  const file = lines(
+    "email;plan;completed",
+    `${holder.email};basic;`,
+    `${payer.email};vip;`,
+    `${known.email};premium;lesson-1-1`,
+    `${unproved.email};premium;`,
+    `${email};premium;lesson-1-1|lesson-1-2`,
+  );
+  const first = await imported(file);
+  expect(first.ended).toMatchObject({ state: "done", people: 3, done: 3, outcomes: { given: 1, invited: 2, same: 2 } });
+  expect(await accessOf(holder)).toMatchObject({ tier: "vip", source: "purchase" });
+  expect(await accessOf(payer)).toMatchObject({ tier: "basic" });
+  expect((await payer.call(getOwnSubscription)).body).toMatchObject({ subscription: { state: "renewing" } });
+  expect(await accessOf(known)).toMatchObject({ tier: "premium", source: "import" });
+  expect(await accessOf(unproved)).toMatchObject({ tier: null });
+
+  const twice = await upload(file);
+  expect(twice.body.counts).toEqual({ new: 0, changed: 0, same: 5, refused: 0 });
+
+  const stranger = await academy.visitor().signUpAtIssuer("stranger@example.test");
+  expect(await accessOf(stranger)).toMatchObject({ tier: null });
+  const mover = await confirmed(email);
+  const given = await accessOf(mover);
+  expect(given).toMatchObject({ tier: "premium", source: "import" });
+  await mover.signInAtIssuer();
+  expect(await accessOf(mover)).toEqual(given);
+  const rows = await admin.call(listImportRows, { params: { id: first.checked.id }, query: { outcome: "claimed" } });
+  expect(rows.body.rows).toMatchObject([{ email, userId: await mover.id(), completed: 2 }]);
+  const counted = "select count(*)::int as n from course_progress where user_id = $1";
+  expect((await academy.pool.query(counted, [await mover.id()])).rows).toEqual([{ n: 0 }]);
+  expect((await upload(file)).body.counts).toEqual({ new: 0, changed: 0, same: 5, refused: 0 });
+}, 60_000);
+
+test("a later file adds to an invitation and never takes from it", async () => {
+  const file = (plan: string) => lines("email,plan", `later@example.test,${plan}`);
+  await imported(file("premium"));
+  expect((await upload(file("basic"))).body.counts).toMatchObject({ same: 1 });
+  const more = await imported(file("vip"));
+  expect(more.ended.outcomes).toEqual({ invited: 1 });
+  const open = "select tier from import_rows where email = 'later@example.test' and outcome = 'invited'";
+  expect((await academy.pool.query(open)).rows).toEqual([{ tier: "vip" }]);
+});
+
+test("nobody who is suspended is given anything, and who deletes their account leaves no row", async () => {
+  const known = await inRole(academy, null, "suspended@example.test");
+  await admin.call(suspendAccount, { body: { userId: await known.id(), reason: "Shared a password" } });
+  const file = lines("email,plan", "suspended@example.test,vip", "leaver@example.test,basic");
+  const { checked } = await imported(file);
+  expect(checked.rows[0]).toMatchObject({ fate: "refused", reason: "The account is on hold or suspended." });
+  const leaver = await confirmed("leaver@example.test");
+  expect(await accessOf(leaver)).toMatchObject({ tier: "basic" });
+  expect((await leaver.call(deleteUser)).status).toBe(200);
+  const left = "select 1 from import_rows where email = 'leaver@example.test'";
+  expect((await academy.pool.query(left)).rowCount).toBe(0);
+}, 60_000);
+
+test("files in five encodings and with three separators are read alike; formulas and HTML stay text [N10]", async () => {
+  const name = "=HYPERLINK(“x”) <b>Zoë</b>";
+  const text = (separator: string) =>
+    lines(["email", "name"].join(separator), ["zoe@example.test", name].join(separator));
+  const wide = Buffer.from(`\uFEFF${text("\t")}`, "utf16le");
+  const windows = Buffer.from(text(",").replace(/[“”]/g, "'"), "latin1");
+  const files = [Buffer.from(text(",")), Buffer.from(`\uFEFF${text(";")}`), wide, Buffer.from(wide).swap16(), windows];
+  for (const [number, content] of files.entries()) {
+    const { status, body } = await upload(new Uint8Array(content), undefined, `names-${number}.csv`);
+    expect(status, body.message).toBe(201);
+    const { rows } = (await admin.call(listImportRows, { params: { id: body.id } })).body;
+    expect(rows[0]?.name?.replace(/'/g, "“").replace("x“", "x”"), String(number)).toBe(name);
+  }
+});
+
+test("a workbook is imported, and files that are none or too large are refused [N10]", async () => {
+  const { writeXlsx } = await import("hucre/xlsx");
+  const rows = [
+    ["Email", "Plan", "Until"],
+    ["sheet@example.test", "premium", new Date("2031-05-31T00:00:00Z")],
+  ];
+  const workbook = await writeXlsx({ sheets: [{ name: "Students", rows }] });
+  const { body } = await upload(new Uint8Array(workbook), undefined, "list.xlsx");
+  expect(body.counts, body.message).toEqual({ new: 1, changed: 0, same: 0, refused: 0 });
+  const { rows: read } = (await admin.call(listImportRows, { params: { id: body.id } })).body;
+  expect(read).toMatchObject([{ tier: "premium", until: expect.stringMatching(/^2031-06-01/) }]);
+
+  const refused = async (content: string, mapping?: string) => {
+    const { status, body } = await upload(content, mapping);
+    return `${status} ${body.message}`;
+  };
+  expect(await refused("")).toMatch(/^400 This file is empty/);
+  expect(await refused("PK\u0003\u0004 and nothing else")).toMatch(/^400 We can’t read this file/);
+  expect(await refused(`${Array.from({ length: 1001 }, (_, n) => `c${n}`).join(",")}\n`)).toMatch(/1,000 columns/);
+  expect(await refused(`email\n${"a@example.test\n".repeat(10_001)}`)).toMatch(/10,000 rows/);
+  expect(await refused("email\na@example.test\n", '{"email":"Mail"}')).toMatch(/no column called “Mail”/);
+  expect(await refused("x".repeat(21 * 1024 * 1024))).toMatch(/^413/);
+});
+
+test("the file of errors has the file's own columns, and imports cleanly once it is corrected", async () => {
+  const { checked, ended } = await imported(
+    lines("Email,Note,Plan", "fine@example.test,ok,basic", "wrong,=1+1,basic", "also@example.test,x,Gold"),
+  );
+  expect(ended.counts).toMatchObject({ new: 1, refused: 2 });
+  const response = await admin.send("GET", importErrorsUrl(checked.id));
+  const errors = await response.text();
+  expect(errors).toBe(
+    lines(
+      "Email,Note,Plan,Import error",
+      "wrong,'=1+1,basic,This isn’t an email address.",
+      "also@example.test,x,Gold,We have no plan called “Gold”.",
+    ),
+  );
+  const corrected = await upload(errors.replace("wrong", "right@example.test").replace("Gold,", "vip,"));
+  expect(corrected.body.counts).toEqual({ new: 2, changed: 0, same: 0, refused: 0 });
+});
+
+test("exports of other programs are recognized, and words for plans can be chosen", async () => {
+  const ghost = await upload(
+    lines(
+      "id,email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,deleted_at,labels,tiers",
+      "1,ghost@example.test,Gus,,false,,,2024-01-01,,,Gold",
+    ),
+  );
+  expect(ghost.body).toMatchObject({ source: "ghost", mapping: { plan: "tiers", subscribed: "subscribed_to_emails" } });
+  const chosen = { ...(ghost.body.mapping as ImportMapping), plans: { Gold: "premium" as const } };
+  const again = await upload(lines("email,tiers", "ghost@example.test,Gold"), {
+    email: "email",
+    plan: "tiers",
+    plans: chosen.plans,
+  });
+  expect(again.body.counts).toMatchObject({ new: 1 });
+  const thinkific = await upload(
+    lines("First name,Last name,Email,Sign in count", "Ti,Mo,ti@example.test,3"),
+    "thinkific",
+  );
+  expect(thinkific.body.mapping).toMatchObject({ name: "First name", lastName: "Last name", email: "Email" });
+  const dates = await upload(lines("email,plan,until", "dates@example.test,basic,31/12/2031"), {
+    ...{ email: "email", plan: "plan", until: "until", dates: "dmy" },
+  });
+  expect(dates.body.counts).toMatchObject({ new: 1 });
+});
+
+test("invitations are sent once each and only when asked, as many an hour as chosen, and not to whoever unsubscribed [N11]", async () => {
+  const quiet = await academy.visitor().signUp("quiet@example.test");
+  await quiet.call(chooseAnnouncements, { body: { wanted: false } });
+  const people = Array.from({ length: 5 }, (_, n) => `crowd-${n}@example.test,premium,yes`);
+  const { checked } = await imported(
+    lines("email,plan,subscribed", "quiet@example.test,premium,yes", "left@example.test,premium,no", ...people),
+  );
+  const { id } = checked;
+  expect((await admin.call(getImport, { params: { id } })).body.invitations).toMatchObject({
+    state: "none",
+    waiting: 6,
+    sent: 0,
+  });
+  const preview = await admin.call(previewImportInvitation, { params: { id } });
+  expect(preview.body).toMatchObject({
+    subject: expect.stringMatching(/is ready$/),
+    html: expect.stringMatching(/Annual Access/),
+  });
+  const sent = async () => (await admin.call(getImport, { params: { id } })).body.invitations;
+  expect((await admin.call(inviteImported, { params: { id }, body: { perHour: 3 } })).status).toBe(200);
+  await until(async () => (await sent()).sent === 3);
+  expect((await admin.call(stopImport, at(id))).body.invitations).toMatchObject({ state: "stopped", sent: 3 });
+  expect((await admin.call(inviteImported, { params: { id }, body: {} })).status).toBe(200);
+  await until(async () => (await sent()).state === "done");
+  expect(await sent()).toMatchObject({ sent: 5, waiting: 0 });
+  const { text } = await academy.mailTo({ email: "crowd-0@example.test" }, /is ready/);
+  expect(text).toContain("crowd-0@example.test");
+  expect((await admin.call(deleteImport, at(id))).status).toBe(200);
+  const open = "select 1 from import_rows where email like 'crowd-%'";
+  expect((await academy.pool.query(open)).rowCount).toBe(0);
+}, 60_000);
+
+test("an import is started once, and stopping it leaves the rest for another file [N12]", async () => {
+  const people = Array.from({ length: 400 }, (_, n) => `many-${n}@example.test`);
+  const { body } = await upload(lines("email", ...people));
+  const starts = await Promise.all([admin.call(startImport, at(body.id)), admin.call(startImport, at(body.id))]);
+  expect(starts.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const stopped = await admin.call(stopImport, at(body.id));
+  const { outcomes = {}, state } = stopped.body;
+  if (stopped.status === 200) expect(state).toBe("stopped");
+  const after = await ended(body.id);
+  expect((after.outcomes.invited ?? 0) + (after.outcomes.stopped ?? 0)).toBe(400);
+  expect(outcomes.invited ?? 0).toBeLessThanOrEqual(after.outcomes.invited ?? 0);
+});

@@ -1,0 +1,363 @@
+import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import type { Page, Paging } from "#contract/admin/admin.ts";
+import type * as contract from "#contract/admin/imports.ts";
+import {
+  ImportMapping,
+  type ImportOutcome,
+  importSources,
+  invitationDays,
+  usualInvitationsPerHour,
+} from "#contract/admin/imports.ts";
+import { audited } from "#server/audit/audit.ts";
+import { after, DAY, HOUR } from "#server/base/clock.ts";
+import { cleanFileName } from "#server/base/file-names.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
+import type { StepTarget, Turn } from "#server/batches/batches.ts";
+import { currentPlanNames, listLessons } from "#server/catalogue/catalogue.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { requireRowBefore, selectPage } from "#server/db/paging.ts";
+import { countUse } from "#server/db/rate-limits.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
+import { listPeople, nameOf } from "#server/identity/names.ts";
+import { findUserByEmail, listUsersByEmail, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
+import { academyZone } from "#server/settings/settings.ts";
+import { giveTo, rowsKept } from "./claims.ts";
+import { guessMapping, lessonKeys, type ParsedRow, parseRow, sourceOf } from "./mapping.ts";
+import {
+  type ImportEntry,
+  importBatches,
+  listHolders,
+  listInvited,
+  lockAddress,
+  type RowEntry,
+  setRow,
+} from "./queries.ts";
+import { type ReadFile, readFile } from "./read-file.ts";
+import { type Decision, decideFor, decideInvitation, merge } from "./rules.ts";
+import { importRows, imports } from "./tables.ts";
+
+export { importBatches } from "./queries.ts";
+
+const checksPerHour = {
+  max: 200,
+  window: HOUR,
+  message: "You’ve uploaded a lot of lists. Please try again in an hour.",
+};
+const rowsPerTurn = 50;
+const rowsPerInsert = 500;
+
+export interface UploadedList {
+  readonly path: string;
+  readonly name: string;
+  /** JSON, or the name of a known export; absent: guessed. */
+  readonly mapping: string | undefined;
+}
+
+/** A dry run, which is kept for a day. @throws Refusal invalid-input, too-many-requests */
+export async function checkImport(ctx: Context, actor: User, file: UploadedList): Promise<contract.CheckedImport> {
+  const now = ctx.clock.now();
+  await countUse(ctx.db, `imports ${actor.id}`, checksPerHour, now);
+  const read = await readFile(file.path);
+  const { mapping, source } = chooseMapping(read.columns, file.mapping);
+  const parsed = mapping ? await parseRows(ctx, read, mapping) : read.rows.map(() => withoutMapping);
+  const decisions = await decideAll(ctx, parsed, read.rows);
+  const count = (fate: contract.Fate) => decisions.filter((one) => one.fate === fate).length;
+  const counts = { new: count("new"), changed: count("changed"), same: count("same"), refused: count("refused") };
+  const fileName = cleanFileName(file.name) || "list";
+  const row = await ctx.db.transaction(async (tx) => {
+    // The same file with another mapping.
+    const isReplaced = and(
+      eq(imports.authorId, actor.id),
+      eq(imports.state, "checked"),
+      eq(imports.fileName, fileName),
+    );
+    await tx.delete(imports).where(isReplaced);
+    const unusedUntil = after(now, DAY);
+    const [made] = await tx
+      .insert(imports)
+      .values({
+        ...{ authorId: actor.id, fileName, source, columns: read.columns, ...counts, createdAt: now, unusedUntil },
+        people: counts.new + counts.changed,
+        invitationsPerHour: usualInvitationsPerHour,
+      })
+      .returning();
+    if (!made) throw new Error("an import was not kept");
+    const rows = read.rows.map(({ line, cells }, at) => {
+      const { fault: _, unknownPlan: __, ...values } = parsed[at] ?? withoutMapping;
+      const { fate, reason } = decisions[at] ?? { fate: "refused", reason: null };
+      const outcome = fate === "same" || fate === "refused" ? fate : null;
+      const closedAt = outcome && now;
+      return { importId: made.id, line, ...values, fate, reason, cells, outcome, closedAt, deletesAt: unusedUntil };
+    });
+    for (let from = 0; from < rows.length; from += rowsPerInsert)
+      await tx.insert(importRows).values(rows.slice(from, from + rowsPerInsert));
+    return made;
+  });
+  return {
+    ...(await present(ctx, row)),
+    columns: [...read.columns],
+    mapping,
+    unknownPlans: [...new Set(parsed.flatMap(({ unknownPlan }) => unknownPlan ?? []))].slice(0, 50),
+    rows: read.rows.map(({ line }, at) => ({ line, ...(decisions[at] ?? { fate: "refused", reason: null }) })),
+  };
+}
+
+const withoutMapping: ParsedRow = {
+  ...{ email: "", name: null, tier: null, endsAt: null, completed: [], mayEmail: true, unknownPlan: null },
+  fault: "Choose the column with the email addresses.",
+};
+
+function chooseMapping(columns: readonly string[], asked: string | undefined) {
+  const named = importSources.find((source) => source === asked?.trim().replaceAll('"', "").toLowerCase());
+  const source = named ?? sourceOf(columns);
+  if (named || asked === undefined) return { source, mapping: guessMapping(columns, source) };
+  const mapping = readMapping(asked);
+  const { plans: _, defaultPlan: __, dates: ___, ...chosen } = mapping;
+  const missing = Object.values(chosen).find((name) => name !== undefined && !columns.includes(name));
+  if (missing !== undefined) throw wrongMapping(`The file has no column called “${missing}”.`);
+  return { source, mapping };
+}
+
+function readMapping(text: string): ImportMapping {
+  try {
+    return ImportMapping.parse(JSON.parse(text));
+  } catch {
+    throw wrongMapping("We can’t read this mapping.");
+  }
+}
+
+function wrongMapping(message: string): Refusal {
+  return new Refusal("invalid-input", message, { errors: { mapping: [message] } });
+}
+
+async function parseRows(ctx: Context, { columns, rows }: ReadFile, mapping: ImportMapping): Promise<ParsedRow[]> {
+  const { db, clock } = ctx;
+  const planNames = await currentPlanNames(db);
+  const lessons = lessonKeys(await listLessons(db));
+  const reading = { columns, mapping, planNames, lessons, timeZone: await academyZone(db), now: clock.now() };
+  return rows.map(({ cells }) => parseRow(cells, reading));
+}
+
+async function decideAll(ctx: Context, parsed: readonly ParsedRow[], lines: ReadFile["rows"]): Promise<Decision[]> {
+  const now = ctx.clock.now();
+  const emails = parsed.map(({ email }) => email);
+  const users = (await listUsersByEmail(ctx.db, emails)).filter(({ emailVerified }) => emailVerified);
+  const holders = await listHolders(ctx.db, users);
+  const holderOf = new Map(users.map(({ email }, at) => [email, holders[at]]));
+  const invited = new Map((await listInvited(ctx.db, emails)).map((row) => [row.email, row]));
+  const first = new Map<string, number>();
+  return parsed.map((row, at) => {
+    if (row.fault) return { fate: "refused", reason: row.fault };
+    const before = first.get(row.email);
+    if (before !== undefined) return { fate: "refused", reason: `Line ${before} has the same address.` };
+    first.set(row.email, lines[at]?.line ?? 0);
+    const holder = holderOf.get(row.email);
+    return holder ? decideFor(holder, row, now) : decideInvitation(openOf(invited.get(row.email), now), row, now);
+  });
+}
+
+function openOf(row: RowEntry | undefined, now: Date): RowEntry | null {
+  return row && row.deletesAt > now ? row : null;
+}
+
+/** @throws Refusal not-found, conflict when it was stopped. */
+export async function startImport(ctx: Context, { actor, id }: StepTarget): Promise<contract.Import> {
+  await audited(ctx, { actor, action: "start import", subject: id }, async (tx, now) => {
+    const row = await importBatches.lock(tx, id);
+    if (row.state !== "checked") throw new Refusal("conflict", "This import was started before.");
+    await tx.update(imports).set({ unusedUntil: null }).where(eq(imports.id, id));
+    await tx
+      .update(importRows)
+      .set({ deletesAt: after(now, rowsKept) })
+      .where(eq(importRows.importId, id));
+    await importBatches.scheduleNextTurn(tx, row, now, now);
+    return { after: { people: row.people } };
+  });
+  return describeImport(ctx, id);
+}
+
+/** Stops what is under way: the import, or its emails. @throws Refusal not-found, conflict */
+export async function stopImport(ctx: Context, { actor, id }: StepTarget): Promise<contract.Import> {
+  if ((await importBatches.get(ctx.db, id)).sending !== "sending")
+    await importBatches.takeStep(ctx, { actor, id }, "stop");
+  else {
+    await audited(ctx, { actor, action: "stop invitations", subject: id }, async (tx) => {
+      const isSending = and(eq(imports.id, id), eq(imports.sending, "sending"));
+      const stopped = await tx
+        .update(imports)
+        .set({ sending: "stopped" })
+        .where(isSending)
+        .returning({ id: imports.id });
+      if (stopped.length === 0) throw new Refusal("conflict", "All emails were sent.");
+      return { after: { sending: "stopped" } };
+    });
+  }
+  return describeImport(ctx, id);
+}
+
+/** Withdraws invitations that nobody has claimed. @throws Refusal not-found, conflict while it is under way */
+export async function deleteImport(ctx: Context, { actor, id }: StepTarget): Promise<void> {
+  await audited(ctx, { actor, action: "delete import", subject: id }, async (tx) => {
+    const { state, sending, people, done } = await importBatches.lock(tx, id);
+    if (state === "running" || sending === "sending") throw new Refusal("conflict", "Stop this import first.");
+    await tx.delete(imports).where(eq(imports.id, id));
+    return { before: { state, people, done } };
+  });
+}
+
+export function runImport(ctx: Context, turn: Turn): Promise<void> {
+  return importBatches.takeTurn(ctx, turn, async ({ id, authorId }) => {
+    const author = await userById(ctx.db, authorId);
+    if (!userMay(ctx, author, "people:many")) {
+      await ctx.db.transaction(async (tx) => {
+        if ((await importBatches.lock(tx, id)).state === "running")
+          await importBatches.finish(tx, id, "stopped", ctx.clock.now());
+      });
+      return 0;
+    }
+    const waiting = await ctx.db
+      .select()
+      .from(importRows)
+      .where(importBatches.isWaiting(id))
+      .orderBy(asc(importRows.line))
+      .limit(rowsPerTurn);
+    for (const row of waiting) await ctx.db.transaction((tx) => importRow(tx, row, ctx.clock.now()));
+    return 0;
+  });
+}
+
+/** Deals with a row once, in one transaction. */
+async function importRow(tx: Db, row: RowEntry, now: Date): Promise<void> {
+  const { importId, id, email } = row;
+  if ((await importBatches.lock(tx, importId)).state !== "running") return;
+  const found = await findUserByEmail(tx, email);
+  const user = found && (await lockUser(tx, found.id));
+  await lockAddress(tx, email);
+  // Somebody has just signed up with it: the next turn locks them first.
+  if (!user && (await findUserByEmail(tx, email))) return;
+  const [invited] = await listInvited(tx, [email]);
+  const end = async (outcome: ImportOutcome, values: Partial<RowEntry> = {}) => {
+    const isDone = outcome === "given" || outcome === "invited";
+    const closed = { outcome, closedAt: now, deletesAt: after(now, rowsKept), ...values };
+    await importBatches.close(tx, { id: importId, userId: id }, closed, isDone ? "done" : "skipped");
+  };
+  if (user?.emailVerified && user.email === email) {
+    const { fate, reason } = await giveTo(tx, user, row, now);
+    return end(fate === "changed" || fate === "new" ? "given" : fate, { reason, userId: user.id });
+  }
+  const open = openOf(invited, now);
+  const { fate, reason } = decideInvitation(open, row, now);
+  if (fate === "same") return end("same", { reason });
+  if (invited) await setRow(tx, invited.id, { outcome: "withdrawn", closedAt: now, deletesAt: after(now, rowsKept) });
+  // Whoever was emailed before is not emailed again.
+  const kept = open ? { ...merge(open, row, now), sentAt: open.sentAt, mayEmail: open.mayEmail && row.mayEmail } : {};
+  await end("invited", { ...kept, deletesAt: after(now, invitationDays * DAY) });
+}
+
+/** @throws Refusal not-found */
+export async function describeImport(ctx: Context, id: string): Promise<contract.Import> {
+  return present(ctx, await importBatches.get(ctx.db, id));
+}
+
+export async function listImports({ db }: Context, page: Paging): Promise<Page<contract.Import>> {
+  // Those of a dry run that led to nothing are deleted soon.
+  const part = { ...page, table: imports, id: imports.id, key: imports.createdAt, where: isNull(imports.unusedUntil) };
+  const { rows, total } = await selectPage(db, db.select().from(imports).$dynamic(), part);
+  return { rows: await presentAll(db, rows), total };
+}
+
+async function present({ db }: Pick<Context, "db">, row: ImportEntry): Promise<contract.Import> {
+  const [described] = await presentAll(db, [row]);
+  if (!described) throw notFound("import");
+  return described;
+}
+
+async function presentAll(db: Db, rows: readonly ImportEntry[]): Promise<contract.Import[]> {
+  const authors = await listPeople(
+    db,
+    rows.map(({ authorId }) => authorId),
+  );
+  const counted = await db
+    .select({
+      importId: importRows.importId,
+      outcome: importRows.outcome,
+      rows: sql<number>`count(*)::int`,
+      sent: sql<number>`count(${importRows.sentAt})::int`,
+      unsent: sql<number>`count(*) filter (where ${importRows.mayEmail} and ${importRows.sentAt} is null)::int`,
+    })
+    .from(importRows)
+    .where(sql`${importRows.importId} = any(${sql.param(rows.map(({ id }) => id))})`)
+    .groupBy(importRows.importId, importRows.outcome);
+  return rows.map((row) => {
+    const own = counted.filter(({ importId }) => importId === row.id);
+    const { authorId, fileName, source, changed, same, refused } = row;
+    return {
+      ...importBatches.progressOf(row),
+      ...{ state: row.state, fileName, source, counts: { new: row.new, changed, same, refused } },
+      author: nameOf(authors.find(({ id }) => id === authorId) ?? null),
+      outcomes: Object.fromEntries(own.flatMap(({ outcome, rows }) => (outcome ? [[outcome, rows]] : []))),
+      invitations: {
+        state: row.sending,
+        perHour: row.invitationsPerHour,
+        waiting: own.find(({ outcome }) => outcome === "invited")?.unsent ?? 0,
+        sent: own.reduce((sum, { sent }) => sum + sent, 0),
+      },
+    };
+  });
+}
+
+/** @throws Refusal not-found */
+export async function listImportRows(
+  { db }: Context,
+  id: string,
+  { fate, outcome, limit, after }: contract.ImportRowFilter & Paging,
+): Promise<Page<contract.ImportRow>> {
+  await importBatches.get(db, id);
+  const where = and(
+    eq(importRows.importId, id),
+    fate && eq(importRows.fate, fate),
+    outcome && eq(importRows.outcome, outcome),
+  );
+  const last = sql`(select line from ${importRows} as last where last.id = ${after})`;
+  const rows = await db
+    .select()
+    .from(importRows)
+    .where(and(where, after ? sql`${importRows.line} > ${last}` : undefined))
+    .orderBy(asc(importRows.line))
+    .limit(limit);
+  if (after && rows.length === 0) await requireRowBefore(db, importRows, eq(importRows.id, after));
+  const described = rows.map(({ endsAt, completed, sentAt, ...row }) => ({
+    ...row,
+    until: endsAt?.toISOString() ?? null,
+    completed: completed.length,
+    sentAt: sentAt?.toISOString() ?? null,
+  }));
+  return { rows: described, total: after ? null : await db.$count(importRows, where) };
+}
+
+const errorColumn = "Import error";
+
+/** The rows that were not imported, in the file's own columns with the reason behind. @throws Refusal not-found */
+export async function listImportErrors({ db }: Context, id: string) {
+  const { fileName, columns } = await importBatches.get(db, id);
+  const { cells, reason, outcome } = importRows;
+  const isError = or(eq(outcome, "refused"), eq(outcome, "stopped"));
+  const rows = await db
+    .select({ cells, reason, outcome })
+    .from(importRows)
+    .where(and(eq(importRows.importId, id), isNotNull(outcome), isError))
+    .orderBy(asc(importRows.line));
+  const own = columns.flatMap((name, at) => (name === errorColumn ? [] : [{ name, at }]));
+  return {
+    fileName,
+    columns: [...own.map(({ name }) => name), errorColumn],
+    rows: rows.map((row) => [
+      ...own.map(({ at }) => row.cells[at] ?? ""),
+      row.reason ?? (row.outcome === "stopped" ? "The import was stopped before this row." : ""),
+    ]),
+  };
+}
+
+export const unusedImportRetention: RetentionRule = { table: imports, from: imports.unusedUntil, keptFor: 0 };
+export const importRowRetention: RetentionRule = { table: importRows, from: importRows.deletesAt, keptFor: 0 };

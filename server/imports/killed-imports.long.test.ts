@@ -1,0 +1,2 @@
+process.env.IMPORT_ROWS ??= "10000";
+await import("./killed-imports.integration.test.ts");
