@@ -45,6 +45,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/bulk-actions", load: () => import("./admin/bulk/bulk-actions.tsx") },
   { path: "/admin/team", load: () => import("./admin/team/team.tsx") },
   { path: "/admin/invitations", load: () => import("./admin/invitations.tsx") },
+  { path: "/admin/imports", load: () => import("./admin/imports/imports.tsx") },
   { path: "/admin/coaching", load: () => import("./admin/coaching/coaching.tsx") },
   { path: "/admin-upload", load: () => import("./admin/upload/upload.tsx") },
   { path: "/admin/upload", load: () => import("./admin/upload/upload.tsx") },

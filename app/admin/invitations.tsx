@@ -1,6 +1,8 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
+import { useMay } from "#app/identity/may.tsx";
 import {
   type Invitation,
   type InvitationFilter,
@@ -11,7 +13,7 @@ import {
 } from "#contract/admin/invitations.ts";
 import { academy } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
 import { useActForm } from "./act-form.ts";
@@ -28,6 +30,7 @@ export default function InvitationsPage() {
       title="Invitations"
       description="People invited by email, for administrators."
       lead="Each invitation can be accepted once, within 30 days, by the person who confirms its address."
+      actions={<ImportLink />}
     >
       <div className="grid gap-6">
         <InviteForm />
@@ -35,6 +38,14 @@ export default function InvitationsPage() {
       </div>
     </AdminPage>
   );
+}
+
+function ImportLink() {
+  return useMay("people:many") ? (
+    <Link to="/admin/imports" className={buttonStyle({ variant: "outline" })}>
+      Import a list
+    </Link>
+  ) : null;
 }
 
 InvitationsPage.queries = () => [firstPageOf(listInvitations)];

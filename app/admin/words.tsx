@@ -31,6 +31,7 @@ const sourceWords: Readonly<Record<string, string>> = {
   renewal: "Renewed",
   grace: "Grace period",
   administrator: "Given by an administrator",
+  import: "Imported",
 };
 
 export function TierBadge({ tier }: { tier: Tier | null }) {

@@ -42,7 +42,7 @@ export async function giveTo(tx: Db, user: User, brought: Brought, now: Date): P
 }
 
 /** The ids of the lessons that a student completed in another program. */
-export async function listCompletedElsewhere(db: Db, userId: string): Promise<string[]> {
+async function listCompletedElsewhere(db: Db, userId: string): Promise<string[]> {
   const { lessonId } = lessonsCompletedElsewhere;
   const rows = await db
     .select({ lessonId })

@@ -43,6 +43,11 @@ const emptyWords: Readonly<Record<string, string | undefined>> = {
   "ends-soon": "Nobody’s access ends within 30 days",
 };
 
+const links = [
+  ["/admin/imports", "Import students"],
+  ["/admin/bulk-actions", "Past bulk actions"],
+] as const;
+
 /** All users, with a filter, an order and actions. */
 export function UsersTab() {
   const { read, write } = useAddress();
@@ -107,12 +112,13 @@ export function UsersTab() {
         />
       </SelectionBar>
       {mayActOnMany && (
-        <Link
-          to="/admin/bulk-actions"
-          className="mt-4 inline-flex min-h-9 items-center text-sm underline underline-offset-4"
-        >
-          Past bulk actions
-        </Link>
+        <p className="mt-4 flex flex-wrap gap-x-6 text-sm">
+          {links.map(([to, words]) => (
+            <Link key={to} to={to} className="inline-flex min-h-9 items-center underline underline-offset-4">
+              {words}
+            </Link>
+          ))}
+        </p>
       )}
     </>
   );

@@ -1,0 +1,133 @@
+import {
+  type CheckedImport,
+  DateOrder,
+  type ImportField,
+  type ImportMapping,
+  importFields,
+} from "#contract/admin/imports.ts";
+import { type Tier, tiers } from "#contract/tiers.ts";
+import { academy } from "#ui/academy.ts";
+import { Field, Select } from "#ui/controls/field.tsx";
+import { Spinner } from "#ui/spinner.tsx";
+import { Panel } from "../panel.tsx";
+import { dateOrders, fieldHints, fieldLabels, sourceLabels } from "./import-words.ts";
+
+interface ImportColumnsProps {
+  checked: CheckedImport;
+  isChecking: boolean;
+  fault: string | undefined;
+  /** Checks the file again. */
+  onChange: (mapping: ImportMapping) => void;
+}
+
+/** Which column of the file is what: a guess that can be changed. */
+export function ImportColumns({ checked, isChecking, fault, onChange }: ImportColumnsProps) {
+  const { columns, source, unknownPlans } = checked;
+  const mapping: Partial<ImportMapping> = checked.mapping ?? {};
+  const change = (changes: { [Name in keyof ImportMapping]?: ImportMapping[Name] | undefined }) => {
+    const next = Object.entries({ ...mapping, ...changes }).filter(([, value]) => value !== undefined && value !== "");
+    onChange(Object.fromEntries(next) as ImportMapping);
+  };
+  // Choices stay in view, so that they can be changed.
+  const planWords = [...new Set([...Object.keys(mapping.plans ?? {}), ...unknownPlans])];
+  return (
+    <Panel title="Columns" aside={isChecking && <Spinner />}>
+      <p className="mb-4 text-ink-soft text-sm" aria-live="polite">
+        {isChecking
+          ? "Checking the list again…"
+          : source
+            ? `This looks like an export of ${sourceLabels[source]}. Check that each column is right.`
+            : "Check that each column is right."}
+      </p>
+      {fault && (
+        <p role="alert" className="mb-4 font-semibold text-danger text-sm">
+          {fault}
+        </p>
+      )}
+      <fieldset disabled={isChecking} className="grid min-w-0 items-end gap-5 sm:grid-cols-2 xl:grid-cols-3">
+        <legend className="sr-only">Columns of the file</legend>
+        {importFields.map((field) => (
+          <Column
+            key={field}
+            field={field}
+            columns={columns}
+            value={mapping[field] ?? ""}
+            onChange={(name) => change({ [field]: name })}
+          />
+        ))}
+        <Field label="Plan for everyone else" hint="For people whose row names no plan.">
+          <Select
+            value={mapping.defaultPlan ?? ""}
+            onChange={({ target }) => change({ defaultPlan: (target.value || undefined) as Tier | undefined })}
+          >
+            <option value="">No plan</option>
+            <PlanOptions />
+          </Select>
+        </Field>
+        {mapping.until && (
+          <Field label="Dates">
+            <Select
+              value={mapping.dates ?? "ymd"}
+              onChange={({ target }) => change({ dates: target.value as DateOrder })}
+            >
+              {DateOrder.options.map((order) => (
+                <option key={order} value={order}>
+                  {dateOrders[order]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+        {planWords.map((word) => (
+          <Field key={word} label={<span className="wrap-anywhere">“{word}” means</span>}>
+            <Select
+              value={mapping.plans && word in mapping.plans ? (mapping.plans[word] ?? "none") : ""}
+              onChange={({ target: { value } }) =>
+                change({ plans: { ...mapping.plans, [word]: value === "none" ? null : (value as Tier) } })
+              }
+            >
+              <option value="" disabled>
+                Choose a plan
+              </option>
+              <option value="none">No plan</option>
+              <PlanOptions />
+            </Select>
+          </Field>
+        ))}
+      </fieldset>
+    </Panel>
+  );
+}
+
+interface ColumnProps {
+  field: ImportField;
+  columns: readonly string[];
+  value: string;
+  onChange: (name: string | undefined) => void;
+}
+
+function Column({ field, columns, value, onChange }: ColumnProps) {
+  const isRequired = field === "email";
+  return (
+    <Field label={fieldLabels[field]} hint={fieldHints[field]}>
+      <Select value={value} onChange={({ target }) => onChange(target.value || undefined)}>
+        <option value="" disabled={isRequired}>
+          {isRequired ? "Choose a column" : "Not in this file"}
+        </option>
+        {[...new Set(columns)].filter(Boolean).map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+function PlanOptions() {
+  return tiers.map((tier) => (
+    <option key={tier} value={tier}>
+      {academy().planNames[tier]}
+    </option>
+  ));
+}
