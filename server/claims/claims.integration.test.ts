@@ -49,6 +49,19 @@ const answers = [
   "/social.png",
 ];
 
+/** Null for an absent one. Both nodes send the same, because an asset's name has the hash of its content. */
+const assetTexts = new Map<string, string | null>();
+
+async function assetText(node: RunningAcademy, path: string): Promise<string | null> {
+  const known = assetTexts.get(path);
+  if (known !== undefined) return known;
+  const response = await fetch(node.url + path);
+  const body = await response.text();
+  const text = response.ok ? body : null;
+  assetTexts.set(path, text);
+  return text;
+}
+
 /** Everything that a visitor, or somebody with a session's cookie, is sent by a node, by what was asked for. */
 async function servedBy(node: RunningAcademy): Promise<Map<string, string>> {
   const served = new Map<string, string>();
@@ -61,9 +74,9 @@ async function servedBy(node: RunningAcademy): Promise<Map<string, string>> {
   }
   const assets = new Set([...served.values()].flatMap((text) => text.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? []));
   for (const asset of assets) {
-    const response = await fetch(node.url + asset);
-    const text = await response.text();
-    if (response.ok) served.set(asset, text);
+    const text = await assetText(node, asset);
+    if (text === null) continue;
+    served.set(asset, text);
     for (const [name] of text.matchAll(/[\w-][\w.-]*\.js(?=["'`])/g)) assets.add(`/assets/${name}`);
   }
   return served;
