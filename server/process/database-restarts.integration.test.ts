@@ -59,7 +59,12 @@ test(`the academy outlives ${rounds} restarts of PostgreSQL under load, with eve
   isOver = true;
   await Promise.all(writing);
   for (const [at, student] of students.entries()) {
-    expect(Number((await student.call(getCurrentUser)).body.bio)).toBeGreaterThanOrEqual(acknowledged[at] ?? 0);
+    // A busy machine may refuse a call within its time limits.
+    const { body } = await until(async () => {
+      const answer = await student.call(getCurrentUser);
+      return answer.status === 200 && answer;
+    });
+    expect(Number(body.bio)).toBeGreaterThanOrEqual(acknowledged[at] ?? 0);
   }
   expect(academy.pid).toBe(pid);
   expect(await academy.stop()).toBe(0);
