@@ -62,6 +62,7 @@ const administratorPages = [
   "/admin/webhooks",
   "/admin/announcements",
   "/admin/invitations",
+  "/admin/imports",
   "/admin/bulk-actions",
   "/admin/team",
   "/admin/announcements?open=new",

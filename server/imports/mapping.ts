@@ -19,11 +19,11 @@ type Names = Readonly<Partial<Record<ImportField, readonly string[]>>>;
 const sources: Readonly<Record<ImportSource, { readonly marks: readonly string[]; readonly names: Names }>> = {
   teachable: {
     marks: ["unsubscribe_from_marketing_emails", "joined_at", "src"],
-    names: { email: ["email"], name: ["fullname", "full_name", "name"], plan: ["tags"] },
+    names: { email: ["email"], name: ["fullname", "full_name", "name"] },
   },
   thinkific: {
     marks: ["enrollments", "sign_in_count", "amount_spent"],
-    names: { email: ["email"], name: ["first_name"], lastName: ["last_name"], plan: ["bundles"] },
+    names: { email: ["email"], name: ["first_name"], lastName: ["last_name"] },
   },
   kajabi: {
     marks: ["member_created_at", "products", "lifetime_value", "net_revenue"],

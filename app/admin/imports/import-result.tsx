@@ -37,11 +37,12 @@ interface ImportResultProps {
   id: string;
   /** Whether another dry run is about to take its place. */
   isChecking: boolean;
+  onStarted: () => void;
   onDeleted: () => void;
 }
 
 /** An import: what it would do or did, row by row, and its steps. */
-export function ImportResult({ id, isChecking, onDeleted }: ImportResultProps) {
+export function ImportResult({ id, isChecking, ...after }: ImportResultProps) {
   const isBusy = (data: Import | undefined) => data?.state === "running" || data?.invitations.state === "sending";
   const { data, isPending, refetch } = useQuery({
     ...queryOf(getImport, { params: { id } }),
@@ -54,7 +55,7 @@ export function ImportResult({ id, isChecking, onDeleted }: ImportResultProps) {
     <>
       <Panel
         title={data.fileName}
-        aside={<Steps row={data} isChecking={isChecking} isBusy={isBusy(data)} onDeleted={onDeleted} />}
+        aside={<Steps row={data} isChecking={isChecking} isBusy={isBusy(data)} {...after} />}
       >
         {data.state === "checked" ? <DryRun row={data} /> : <Report row={data} />}
       </Panel>
@@ -125,10 +126,11 @@ interface StepsProps {
   row: Import;
   isChecking: boolean;
   isBusy: boolean;
+  onStarted: () => void;
   onDeleted: () => void;
 }
 
-function Steps({ row, isChecking, isBusy, onDeleted }: StepsProps) {
+function Steps({ row, isChecking, isBusy, onStarted, onDeleted }: StepsProps) {
   const { id, state, people, counts, outcomes: all } = row;
   const [asked, setAsked] = useState<"start" | "stop" | "delete" | null>(null);
   const close = () => setAsked(null);
@@ -164,6 +166,7 @@ function Steps({ row, isChecking, isBusy, onDeleted }: StepsProps) {
           confirm="Import"
           act={() => api(startImport, { params: { id }, body: {} })}
           words={{ done: "Import started", failed: "Failed to start the import" }}
+          onDone={onStarted}
           onClose={close}
         />
       )}
@@ -182,9 +185,11 @@ function Steps({ row, isChecking, isBusy, onDeleted }: StepsProps) {
         <ConfirmDialog
           title="Delete this import?"
           description={
-            waiting > 0
-              ? `${peopleWords(waiting)} who haven’t signed in yet won’t get their plan. Everyone else keeps theirs.`
-              : "Everyone who has their plan keeps it."
+            state === "checked"
+              ? "It wasn’t started, so this changes nobody."
+              : waiting > 0
+                ? `${peopleWords(waiting)} who haven’t signed in yet won’t get their plan. Everyone else keeps theirs.`
+                : "Everyone who has their plan keeps it."
           }
           confirm="Delete"
           isDangerous
@@ -200,7 +205,6 @@ function Steps({ row, isChecking, isBusy, onDeleted }: StepsProps) {
 }
 
 const columns: readonly Column<ImportRow>[] = [
-  { key: "line", label: "Line", end: true, cell: ({ line }) => formatCount(line) },
   {
     key: "email",
     label: "Person",
@@ -218,6 +222,7 @@ const columns: readonly Column<ImportRow>[] = [
       </span>
     ),
   },
+  { key: "line", label: "Line", end: true, cell: ({ line }) => formatCount(line) },
   {
     key: "plan",
     label: "Plan",

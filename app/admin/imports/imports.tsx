@@ -1,9 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import {
   type CheckedImport,
   checkImport,
+  getImport,
   type Import,
   type ImportMapping,
   importLimit,
@@ -35,6 +37,7 @@ interface Checked {
 export default function ImportsPage() {
   const { read, write } = useAddress();
   const [checked, setChecked] = useState<Checked | null>(null);
+  const queryClient = useQueryClient();
   const open = read("open");
   const check = useMutation({
     mutationFn: ({ file, mapping }: { file: File; mapping?: ImportMapping }) => {
@@ -45,6 +48,7 @@ export default function ImportsPage() {
     },
     onSuccess(result, { file }) {
       setChecked({ file, result });
+      queryClient.setQueryData(queryOf(getImport, { params: { id: result.id } }).queryKey, result);
       write({ open: result.id }, { replace: open !== "" });
     },
   });
@@ -74,7 +78,13 @@ export default function ImportsPage() {
               onChange={(mapping) => check.mutate({ file: own.file, mapping })}
             />
           )}
-          <ImportResult key={open} id={open} isChecking={check.isPending} onDeleted={() => write({ open: null })} />
+          <ImportResult
+            key={open}
+            id={open}
+            isChecking={check.isPending}
+            onStarted={() => setChecked(null)}
+            onDeleted={() => write({ open: null })}
+          />
         </div>
       ) : (
         <div className="grid gap-6">
