@@ -9,5 +9,5 @@ export function dollars(least: number) {
     .number()
     .min(least, `Enter at least ${formatDollars(least)}`)
     .max(most, `Enter ${formatDollars(most)} or less`)
-    .multipleOf(0.01, "Enter dollars and whole cents");
+    .multipleOf(0.01, "Enter an amount such as 49 or 49.50");
 }

@@ -106,7 +106,7 @@ testAlone(
     await other.call(endCoupon, { params: { code: "TYPED" }, body: {} });
     const ending = page.getByRole("dialog", { name: "End TYPED?" });
     await ending.getByRole("button", { name: "End coupon" }).click();
-    await expect(page.getByText("This coupon was ended already.").first()).toBeVisible();
+    await expect(page.getByText("This coupon has already ended.").first()).toBeVisible();
     await ending.getByRole("button", { name: "Cancel" }).click();
     await expect(page.getByRole("row", { name: /TYPED/ })).toContainText("Ended");
 

@@ -114,7 +114,7 @@ function Invitations() {
   });
   return (
     <div>
-      <ListFilters list={list} />
+      {(Boolean(list.total) || list.values.search) && <ListFilters list={list} />}
       <ListTable list={list} empty={list.values.search ? undefined : "No invitations yet"} />
     </div>
   );

@@ -17,11 +17,11 @@ export const CoachingAhead = z
   .meta({ id: "CoachingAhead" });
 export type CoachingAhead = z.infer<typeof CoachingAhead>;
 
-/** "38 students can book 1-on-1 coaching in the next 30 days; 12 slots are open. 26 cannot be served." */
+/** "38 students can book 1-on-1 coaching in the next 30 days; 12 slots are open. 26 can’t get one." */
 export function aheadWords({ students, slots, unserved }: CoachingAhead): string {
   const who = students === 1 ? "1 student can" : `${students} students can`;
   const open = slots === 1 ? "1 slot is open" : `${slots} slots are open`;
-  const all = unserved === 0 ? "All can be served." : `${unserved} cannot be served.`;
+  const all = unserved === 0 ? "Everyone can get one." : `${unserved} can’t get one.`;
   return `${who} book 1-on-1 coaching in the next 30 days; ${open}. ${all}`;
 }
 

@@ -61,7 +61,7 @@ test("messages are shown as text, answered, marked and unmarked, and no reply is
   await rows.nth(0).getByRole("checkbox").press("Space");
   await rows.nth(1).getByRole("checkbox").press("Space");
   await page.getByRole("button", { name: "Mark as answered" }).press("Enter");
-  const marked = page.getByRole("region", { name: "What was marked" });
+  const marked = page.getByRole("region", { name: "Last change" });
   await expect(marked).toContainText("2 messages marked as answered.");
   await expect(marked.getByRole("button", { name: "Undo" })).toBeFocused();
   await expect(rows.getByText("Answered")).toHaveCount(2);
@@ -82,7 +82,7 @@ test("messages are shown as text, answered, marked and unmarked, and no reply is
   await page.reload();
   await isListed.promise;
   await marked.getByRole("button", { name: "Undo" }).press("Enter");
-  await expectToast(page, "2 messages put back");
+  await expectToast(page, "Undone for 2 messages");
   isUndone.resolve();
   await expect(marked).toHaveCount(0);
   await expect(rows.getByText("New", { exact: true })).toHaveCount(2);
@@ -91,7 +91,7 @@ test("messages are shown as text, answered, marked and unmarked, and no reply is
   await page.getByRole("button", { name: "Mark as answered" }).press("Enter");
   await expect(marked.getByRole("button", { name: "Undo" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expectToast(page, "1 message put back");
+  await expectToast(page, "Undone for 1 message");
   await expect(page.getByRole("button", { name: "Mark as new" })).toBeVisible();
   complaints.expectEmpty();
 

@@ -112,12 +112,12 @@ testAlone(
     await page.getByRole("link", { name: "Compare records with the gateway" }).click();
     await academy.stage(refunded, "unlinkedCredit");
     await page.getByRole("button", { name: "Compare now" }).click();
-    await page.getByRole("button", { name: "Record it as a refund" }).click();
+    await page.getByRole("button", { name: "Record as a refund" }).click();
     const number = dialog.getByLabel("Transaction of the charge");
     await number.fill("123");
-    await dialog.getByRole("button", { name: "Record it as a refund" }).click();
+    await dialog.getByRole("button", { name: "Record as a refund" }).click();
     await expect(number).toBeFocused();
-    await expect(number).toHaveAccessibleDescription(/Name the transaction of a charge that was paid\.$/);
+    await expect(number).toHaveAccessibleDescription(/Enter the transaction number of a paid charge\.$/);
     await expect(page.getByText("Failed to repair the discrepancy")).toHaveCount(0);
     await number.fill("124");
     await expect(dialog.getByRole("alert")).toHaveCount(0);

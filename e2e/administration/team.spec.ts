@@ -58,7 +58,9 @@ testAlone(
     const dialog = page.getByRole("dialog");
     await signInAs(page, "admin@academy.test", "/admin");
     await goToArea(page, "People", "Team");
-    await expect(page.getByRole("row", { name: /Ruth Okafor.*Owner.*Set by ADMIN_EMAILS/ })).toBeVisible();
+    await expect(
+      page.getByRole("row", { name: /Ruth Okafor.*Owner.*Set in the server’s configuration/ }),
+    ).toBeVisible();
 
     await page.getByLabel("Email", { exact: true }).fill(person.email);
     await page.getByRole("button", { name: "Preview" }).click();

@@ -39,7 +39,7 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await form(page)
     .getByLabel("Files")
     .setInputFiles([pdf, { ...pdf, name: "notes.txt" }]);
-  await expect(form(page).getByText("notes.txt is not of an accepted type.")).toBeVisible();
+  await expect(form(page).getByText("notes.txt isn’t an accepted file type.")).toBeVisible();
   await expect(form(page).getByLabel("Chosen files").getByRole("listitem")).toHaveText([/Route plan\.pdf/]);
   await form(page).getByLabel("Module").selectOption({ label: "2. Store Scanning Mastery" });
   await form(page).getByLabel("Lesson").selectOption({ label: "Scan Your First Shelf" });

@@ -103,7 +103,7 @@ export async function endGift(
   const ofUser = await listGrants(db, gift.userId);
   const given = ofUser.filter((grant) => grant.source === "administrator" && grant.sourceId === gift.actionId);
   if (!isUntouchedGift(ofUser, gift.actionId, now)) {
-    throw new Refusal("conflict", "What was given has ended, or something was bought or given since.");
+    throw new Refusal("conflict", "This access has ended, or the student has bought or been given something since.");
   }
   await endGrants(db, gift.userId, given, { reason: takenBack }, now);
   await refreshAccessCache(db, gift.userId, now);

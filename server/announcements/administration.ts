@@ -30,7 +30,7 @@ const pace = 200;
 /** The delay before the first mail, in which sending can be stopped. */
 const notice = MINUTE;
 
-const startsPerDay = { max: 5, window: DAY, message: "Five announcements began within a day. Try again tomorrow." };
+const startsPerDay = { max: 5, window: DAY, message: "Five announcements were sent within a day. Try again tomorrow." };
 const testsPerHour = { max: 20, window: HOUR, message: "You sent many test mails. Try again in an hour." };
 
 export async function create(ctx: Context, actor: User, text: AnnouncementText): Promise<Announcement> {
@@ -80,10 +80,10 @@ export async function send(ctx: Context, target: DraftTarget, shown: number): Pr
     const draft = await lockDraftAsShown(tx, id, target.version);
     const { subject, audience } = draft;
     const recipients = await fixRecipients(tx, draft, { from: after(now, notice), pace });
-    if (recipients === 0) throw new Refusal("conflict", "Nobody would get it.");
+    if (recipients === 0) throw new Refusal("conflict", "Nobody would get this email. Choose different recipients.");
     if (recipients > shown) {
       const difference = `It would go to ${recipients} people now, and you were shown ${shown}.`;
-      throw new Refusal("conflict", `${difference} Look again.`);
+      throw new Refusal("conflict", `${difference} Check again.`);
     }
     await countUse(tx, "announcements", startsPerDay, now);
     await tx.update(announcements).set({ people: recipients, startedAt: now }).where(eq(announcements.id, id));
@@ -102,7 +102,8 @@ export async function takeStep(ctx: Context, target: StepTarget, step: BatchStep
 /** Makes those who wait due at the usual rate from now on. @throws Refusal conflict after a restore. */
 async function spreadWaiting(tx: Db, row: AnnouncementRow, now: Date): Promise<void> {
   if (await isOlderThanRestore(tx, row)) {
-    const advice = "Compare the books first, on the page Reconciliation. Who got it after the backup gets it again.";
+    const advice =
+      "Compare the records under Reconciliation first. People who got this email after the backup will get it again.";
     throw new Refusal("conflict", `This academy was restored from a backup. ${advice}`);
   }
   const waiting = announcementBatches.isWaiting(row.id);

@@ -65,7 +65,8 @@ export function columnsOf({ button, ...text }: AnnouncementText) {
 /** @throws Refusal not-found, conflict. */
 export async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
   const row = await announcementBatches.lock(tx, id);
-  if (row.state !== "draft") throw new Refusal("conflict", "This announcement has been sent. Write another one.");
+  if (row.state !== "draft")
+    throw new Refusal("conflict", "This announcement has already been sent. Create a new one.");
   return row;
 }
 

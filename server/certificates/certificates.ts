@@ -183,7 +183,7 @@ async function change(
     const found = await findCertificate(tx, { userId });
     if (!found) throw notFound("certificate");
     const { state } = present(ctx, found);
-    if (state !== from) throw new Refusal("conflict", `This certificate is ${state} already.`);
+    if (state !== from) throw new Refusal("conflict", `This certificate is already ${state}.`);
     await apply(tx, found, now);
     return { before: { state }, after: { state: from === "valid" ? "withdrawn" : "valid" } };
   });

@@ -32,7 +32,7 @@ const notNumber = "Enter a number, such as 1250 or 12.5.";
 test.each<[CheckQuestion, Answer, boolean | string]>([
   [one, "a", true],
   [one, "b", false],
-  [one, "z", "This option does not exist. Reload the page."],
+  [one, "z", "This option doesn’t exist. Reload the page."],
   [one, ["a"], "Choose one option."],
   [several, ["c", "a", "a"], true],
   [several, ["a"], false],

@@ -71,7 +71,7 @@ function readChoice({ kind, options }: Extract<AskedQuestion, { options: unknown
   const chosen = [answer].flat();
   if (chosen.length === 0) throw refused("Choose at least one option.");
   if (!chosen.every((id) => options.some((option) => option.id === id))) {
-    throw refused("This option does not exist. Reload the page.");
+    throw refused("This option doesn’t exist. Reload the page.");
   }
   return options.map(({ id }) => id).filter((id) => chosen.includes(id));
 }

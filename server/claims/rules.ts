@@ -77,7 +77,7 @@ const amount = /\$\s?\d|\d\s?%/;
 type Finding = Pick<Judged, "isTrue" | "finding">;
 type SaleClaim = Omit<Judged, "canBeExempt">;
 
-const notKept: Finding = { isTrue: false, finding: "No data of your academy proves or disproves it." };
+const notKept: Finding = { isTrue: false, finding: "We have no data that proves or disproves this." };
 
 /** Our data can judge built-in claims; they know nothing of what an owner's own claims mean. */
 function judgeStated(id: string, { copy, figures, timeZone }: Known): Finding {
@@ -85,7 +85,7 @@ function judgeStated(id: string, { copy, figures, timeZone }: Known): Finding {
   const label = builtInCopy.hero.trust.find((item) => item.id === "students")?.label;
   if (id === "students" && counted?.label === label) {
     const claimed = Number.parseInt(counted?.value.replaceAll(/[,.\s]/g, "") ?? "", 10);
-    const finding = `${figures.students} people have completed a purchase.`;
+    const finding = `${figures.students === 1 ? "1 person has" : `${figures.students} people have`} completed a purchase.`;
     return { isTrue: figures.students >= claimed, finding };
   }
   const material = copy.materials.materials.find(({ availability }) => availability?.id === id);
@@ -93,7 +93,7 @@ function judgeStated(id: string, { copy, figures, timeZone }: Known): Finding {
   const isOurs = builtInCopy.materials.materials.some(({ detail }) => detail === material?.detail);
   if (since === undefined || !isOurs) return notKept;
   const first = id === "live-coaching-since" ? figures.firstLiveSession : figures.firstOneOnOne;
-  const finding = first ? `The first one here was on ${formatDay(first, timeZone)}.` : "None was held here yet.";
+  const finding = first ? `The first session was on ${formatDay(first, timeZone)}.` : "No session has taken place yet.";
   return { isTrue: first !== null && first.toISOString().slice(0, 7) <= since, finding };
 }
 
@@ -138,8 +138,8 @@ function judgeDiscount(offer: Offer, least: number): SaleClaim {
   const claimed = percentIn(text) ?? 0;
   const finding =
     least > 0
-      ? `Against the struck-out prices that hold, the least that a plan saves is ${shown(least)}.`
-      : "Not every struck-out price holds, so nothing can be said to be saved.";
+      ? `Compared with the crossed-out prices, every plan saves at least ${shown(least)}.`
+      : "Some crossed-out prices aren’t proven, so the saving isn’t either.";
   return { id: claimIds.discount, text, where: prices, isTrue: least > 0 && claimed <= least, finding };
 }
 
@@ -149,10 +149,10 @@ function judgeCountdown({ plans, offer, timeZone }: Known): SaleClaim {
   const rises = plans.every((plan) => struckOutPrice(plan, offer) > plan.price);
   const finding =
     countdown.kind === "daily"
-      ? "It begins again every day, and nothing ends when it reaches zero."
+      ? "The countdown restarts every day, and nothing changes when it reaches zero."
       : rises
-        ? `It ends on ${formatTime(new Date(ends), timeZone)}, and the struck-out prices are charged from then on.`
-        : "It ends, but not every plan costs more afterwards.";
+        ? `The offer ends on ${formatTime(new Date(ends), timeZone)}. From then on, plans cost the crossed-out prices.`
+        : "The offer ends, but some plans won’t cost more afterwards.";
   const clock = countdown.kind === "daily" ? "a countdown that starts daily" : "a countdown";
   const isTrue = countdown.kind === "until" && rises;
   return { id: claimIds.countdown, text: `${offer.countdownLabel}: ${clock}`, where: prices, isTrue, finding };
@@ -167,8 +167,8 @@ function judgeWasPrice(plan: PlanRow, { offer, prices: periods, now }: Known): S
       const end = Math.min(endsAt?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime());
       return sum + Math.max(0, end - Math.max(startsAt.getTime(), from));
     }, 0);
-  const finding = `Sold at ${formatMoney(before)} for ${Math.floor(sold / DAY)} of the last ${wasPriceDays.of} days; ${wasPriceDays.sold} are needed.`;
-  const text = `${plan.name}: ${formatMoney(before)} struck out beside ${formatMoney(priceAt(plan, offer, now))}`;
+  const finding = `Sold at ${formatMoney(before)} on ${Math.floor(sold / DAY)} of the last ${wasPriceDays.of} days. At least ${wasPriceDays.sold} are needed.`;
+  const text = `${plan.name}: ${formatMoney(before)} crossed out beside ${formatMoney(priceAt(plan, offer, now))}`;
   return { id: claimIds.wasPrice(plan), text, where: prices, isTrue: sold >= wasPriceDays.sold * DAY, finding };
 }
 
@@ -179,13 +179,13 @@ function judgeBadge(plan: PlanRow, { offer, plans }: Known, savedOnWasPrice: num
   const savedOnMonths = plan.billing === "annual" && monthly ? saving(plan.price, 12 * monthly.price) : 0;
   const most = Math.max(savedOnMonths, savedOnWasPrice);
   const claimed = percentIn(badge);
-  const against = savedOnMonths >= savedOnWasPrice ? "twelve months of the monthly plan" : "its struck-out price";
+  const against = savedOnMonths >= savedOnWasPrice ? "twelve months of the monthly plan" : "its crossed-out price";
   const finding =
     claimed === null
-      ? "No data of ours tell whether it is so."
+      ? "We have no data that proves or disproves this."
       : most > 0
-        ? `It saves ${shown(most)} against ${against}.`
-        : "There is no price that holds against which it saves anything.";
+        ? `This plan saves ${shown(most)} compared with ${against}.`
+        : "There is no proven price that this plan is cheaper than.";
   const isTrue = claimed !== null && claimed <= most;
   return [{ id: claimIds.badge(plan), text: `${badge}, on ${plan.name}`, where: prices, isTrue, finding }];
 }
@@ -198,8 +198,12 @@ function judgePopular(plan: PlanRow, { sales }: Figures): SaleClaim {
     text: `${mostPopular}, on ${plan.name}`,
     where: prices,
     isTrue: sold > 0 && sold === most,
-    finding: `Bought ${sold} times in the last ${wasPriceDays.of} days; the plan bought most often, ${most} times.`,
+    finding: `Bought ${timesOf(sold)} in the last ${wasPriceDays.of} days. The best-selling plan was bought ${timesOf(most)}.`,
   };
+}
+
+function timesOf(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
 }
 
 /** Rounded down: 32.48 → "32.4%". */

@@ -35,8 +35,8 @@ export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, undoMarksCall, async ({ request, body: { marks } }) => {
     const undone = await undoMarks(ctx, studentOf(request), marks);
     const left = marks.length - undone;
-    const rest = left === 0 ? "" : `; with ${messageWords(left)} something was done since`;
-    return { success: true as const, message: `${messageWords(undone)} put back${rest}` };
+    const rest = left === 0 ? "" : `. ${messageWords(left)} changed since`;
+    return { success: true as const, message: `Undone for ${messageWords(undone)}${rest}` };
   });
   serveAction(scope, deleteContact, "Message deleted", (actor, { body }) =>
     eraseMessage(ctx, actor, body.contactId, body.reason),

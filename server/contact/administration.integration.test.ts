@@ -152,7 +152,7 @@ test("anybody of the team undoes marks once, except for a message with which som
   await admin.call(replyToContact, { body: { contactId: third, text: "Answered indeed" } });
   const colleague = await academy.visitor().signInAsDemo("helpdesk@academy.test");
   const undone = await colleague.call(undoMarks, { body: { marks } });
-  expect(undone.body.message).toBe("2 messages put back; with 1 message something was done since");
+  expect(undone.body.message).toBe("Undone for 2 messages. 1 message changed since");
   const stateOf = async (id: string) => (await detailOf(id)).contact.state;
   expect([await stateOf(one), await stateOf(other), await stateOf(third)]).toEqual(["new", "open", "answered"]);
   expect((await admin.call(undoMarks, { body: { marks } })).status).toBe(409);

@@ -97,7 +97,7 @@ export async function undoMarks(ctx: Context, actor: User, marks: readonly strin
         return { before: after, after: before };
       });
     }
-    if (undone.length === 0) throw new Refusal("conflict", "Nothing was put back: something was done with it since.");
+    if (undone.length === 0) throw new Refusal("conflict", "This can’t be undone, because it has changed since.");
     return undone.length;
   });
 }

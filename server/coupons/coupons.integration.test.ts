@@ -243,7 +243,7 @@ test("an administrator creates, changes, ends and resumes coupons; a used one ke
   await refusedAt({ kind: "fixed", value: 0.001 }, "value");
   await refusedAt({ plans: [] }, "plans");
   await refusedAt({ maxUses: 0 }, "maxUses");
-  await expect(makeCoupon(administrator, code, await academy.now())).rejects.toThrow("exists already");
+  await expect(makeCoupon(administrator, code, await academy.now())).rejects.toThrow("already exists");
   expect((await change({ value: 20 })).status).toBe(200);
 
   const student = await newStudent();

@@ -33,7 +33,7 @@ export async function addCoupon(ctx: Context, actor: User, typed: string, terms:
       .values({ code, ...fields, isActive: true, createdAt: now })
       .returning()
       .catch((error) => {
-        throw isUniqueViolation(error, "coupons_pkey") ? refusedField("code", "This code exists already") : error;
+        throw isUniqueViolation(error, "coupons_pkey") ? refusedField("code", "This code already exists") : error;
       });
     if (!row) throw new Error("an insert returned no row");
     await reportLarge(tx, row, { onSale, now });
@@ -109,7 +109,7 @@ export async function changeCoupon(
     requireVersion(version, couponVersionOf(before));
     if ((await tx.$count(couponUses, eq(couponUses.couponCode, code))) > 0) requireKept(before, fields);
     if (fields.maxUses !== null && fields.maxUses < before.uses) {
-      throw refusedField("maxUses", `${before.uses} are used or reserved already`);
+      throw refusedField("maxUses", `Enter at least ${before.uses}. That many have been used or reserved`);
     }
     await tx.update(coupons).set(fields).where(eq(coupons.code, code));
     const after = { ...before, ...fields };
@@ -161,7 +161,8 @@ function fieldsOf({ kind, value, plans, startsAt, endsAt, ...rest }: CouponTerms
   if (isPercent && (!Number.isInteger(value) || value > 90))
     throw refusedField("value", "Enter a whole number from 1 to 90");
   const cents = Math.round(value * 100);
-  if (!isPercent && (cents < 1 || cents / 100 !== value)) throw refusedField("value", "Enter dollars and whole cents");
+  if (!isPercent && (cents < 1 || cents / 100 !== value))
+    throw refusedField("value", "Enter an amount such as 49 or 49.50");
   return {
     ...rest,
     kind,
@@ -186,7 +187,7 @@ export async function setCouponActive(ctx: Context, actor: User, typed: string, 
   await audited(ctx, { actor, action, subject: code }, async (tx) => {
     const { isActive: wasActive } = await lockCoupon(tx, code);
     if (wasActive === isActive) {
-      throw new Refusal("conflict", isActive ? "This coupon was not ended." : "This coupon was ended already.");
+      throw new Refusal("conflict", isActive ? "This coupon hasn’t ended." : "This coupon has already ended.");
     }
     await tx.update(coupons).set({ isActive }).where(eq(coupons.code, code));
     return { before: { isActive: !isActive }, after: { isActive } };
@@ -209,7 +210,8 @@ function requireKept(before: CouponRow, fields: CouponFields): void {
     renewals: before.renewals === fields.renewals,
   };
   const changed = Object.entries(kept).find(([, isKept]) => !isKept)?.[0];
-  if (changed) throw refusedField(changed, "This coupon was used, so this stays as it is. Make another coupon instead");
+  if (changed)
+    throw refusedField(changed, "This coupon has been used, so you can’t change this. Create another coupon instead");
 }
 
 function refusedField(field: string, message: string): Refusal {

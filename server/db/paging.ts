@@ -44,7 +44,7 @@ export async function selectRows<Select extends PgSelect & PromiseLike<unknown[]
  */
 export async function requireRowBefore(db: Db, table: PgTable, isRowBefore: SQL | undefined): Promise<void> {
   if ((await db.$count(table, isRowBefore)) > 0) return;
-  throw new Refusal("not-found", "The last row of the page before is gone. Load the list again.");
+  throw new Refusal("not-found", "This list has changed. Reload it.");
 }
 
 /** A page of a list. Only the first one counts the rows of all pages. */

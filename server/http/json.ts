@@ -7,7 +7,7 @@ export function acceptCleanJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (/\\u0000|\0/.test(String(body))) {
-      done(new Refusal("malformed-request", "Text with NUL characters cannot be kept."));
+      done(new Refusal("malformed-request", "This text contains characters that can’t be saved."));
       return;
     }
     parse(request, String(body), done);

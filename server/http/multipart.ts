@@ -81,7 +81,7 @@ async function* contentOf(part: MultipartFile): AsyncGenerator<Buffer> {
 
 function textOf(value: unknown): string {
   if (typeof value !== "string" || value.includes("\0")) {
-    throw new Refusal("malformed-request", "A field of the form is not text that can be kept.");
+    throw new Refusal("malformed-request", "One of the fields contains text that can’t be saved.");
   }
   return value;
 }

@@ -80,7 +80,8 @@ function toRefusal(error: FastifyError): Refusal {
       retryAfterSeconds: 2,
     });
   }
-  if (isUnkeepableText(error)) return new Refusal("malformed-request", "Text with NUL characters cannot be kept.");
+  if (isUnkeepableText(error))
+    return new Refusal("malformed-request", "This text contains characters that can’t be saved.");
   const code = codeOfStatus[error.statusCode ?? 500];
   if (code) return new Refusal(code, messages[code] ?? "We couldn't understand the request.");
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

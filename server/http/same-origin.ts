@@ -12,6 +12,6 @@ export function requireSameOrigin(scope: FastifyInstance, publicUrl: string): vo
     const site = request.headers["sec-fetch-site"];
     const ours = request.headers.origin === publicUrl && (site === undefined || site === "same-origin");
     if (ours || safeMethods.has(request.method)) done();
-    else done(new Refusal("cross-origin", "This request did not come from a page of this site."));
+    else done(new Refusal("cross-origin", "This request didn’t come from this site."));
   });
 }

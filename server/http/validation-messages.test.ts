@@ -22,7 +22,7 @@ test.each<[z.ZodType, unknown, string]>([
   [dollars(1), 0, "Enter at least $1.00"],
   [dollars(0.01), 0, "Enter at least $0.01"],
   [dollars(1), 1e6, "Enter $99,999.00 or less"],
-  [dollars(1), 1.005, "Enter dollars and whole cents"],
+  [dollars(1), 1.005, "Enter an amount such as 49 or 49.50"],
   [z.number().positive(), 0, "Enter more than 0"],
   [z.enum(["basic", "vip"]), "gold", "Choose one of: basic, vip"],
   [z.strictObject({}), { surprise: 1 }, "Unknown: surprise"],

@@ -279,5 +279,5 @@ export async function deleteUserRow(tx: Db, userId: string): Promise<void> {
 
 /** For what is given to whoever has the address. */
 export function unconfirmed(): Refusal {
-  return new Refusal("conflict", "This person has not confirmed the address yet: anybody could have typed it.");
+  return new Refusal("conflict", "This person hasn’t confirmed the address yet, so someone else may have entered it.");
 }

@@ -107,7 +107,7 @@ export async function openInvitation(
     .values({ id, email, tier, role, authorId, createdAt: now, expiresAt: after(now, role ? roleOpenFor : openFor) })
     .onConflictDoNothing()
     .returning({ id: invitations.id });
-  if (!made) throw new Refusal("conflict", "This address has accepted an invitation.");
+  if (!made) throw new Refusal("conflict", "Someone with this address has already accepted an invitation.");
   await scheduleJob(tx, mailInvitationJob, { data: { invitationId: id }, key: id, runAt: now, now });
 }
 
@@ -122,12 +122,12 @@ export async function requireInvitable(
   now: Date,
 ): Promise<void> {
   if ((await findUserByEmail(tx, email))?.emailVerified) {
-    throw new Refusal("conflict", "This person has an account: give access on their page.");
+    throw new Refusal("conflict", "This person already has an account. Give access on their page.");
   }
   const open = await findOpenFor(tx, email, now);
   if (open && isToRole(open) !== (role !== null)) {
-    const [first, who] = isToRole(open) ? ["to the team", "an owner takes that"] : ["already", "take that"];
-    throw new Refusal("conflict", `This address is invited ${first}: ${who} back first.`);
+    const [first, who] = isToRole(open) ? ["to the team", "An owner must cancel"] : ["already", "Cancel"];
+    throw new Refusal("conflict", `This address has been invited ${first}. ${who} that invitation first.`);
   }
 }
 

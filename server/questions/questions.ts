@@ -141,7 +141,7 @@ async function create(ctx: Context, student: User, { questionId, ...values }: Ne
     const more = { questionId, authorId: student.id, isOfTeam: isTeam, createdAt: now };
     const created = await find.insertPost(tx, { ...values, ...more });
     if (!created) return findSame(tx, student, { questionId, ...values });
-    if (question?.closedAt) throw new Refusal("conflict", "This question is closed and takes no more answers.");
+    if (question?.closedAt) throw new Refusal("conflict", "This question is closed. You can’t add answers.");
     if (question) await find.recount(tx, question);
     if (question) await mailAnswer(tx, question, created, now);
     const { id, lessonId } = created;
@@ -165,7 +165,7 @@ async function mailAnswer(tx: Db, question: find.PostRow, answer: find.PostRow, 
 async function findSame(tx: Db, student: User, { id = "", questionId, lessonId }: NewPost): Promise<string> {
   const known = await find.findPost(tx, id);
   const isSame = known?.authorId === student.id && known.questionId === questionId && known.lessonId === lessonId;
-  if (!isSame) throw new Refusal("conflict", "This was saved before. Reload the page and try again.");
+  if (!isSame) throw new Refusal("conflict", "This has already been saved. Reload the page and try again.");
   return id;
 }
 

@@ -120,7 +120,8 @@ test("a chargeback of a refunded charge changes no revenue, and its repair says 
   const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;
   expect(discrepancies.find((one) => one.id === id)).toMatchObject({
     kind: "disputed",
-    resolution: "All of it went back before; nothing to record. Contest the chargeback by showing the bank the refund",
+    resolution:
+      "It had already been refunded in full, so nothing was recorded. Contest the chargeback by sending the bank proof of the refund",
   });
   await expectSettled(purchaseId);
 });
@@ -147,7 +148,7 @@ test("while a dispute is open nothing is charged, and the course stays open [P39
   await compare();
   await pass("1d");
   const mails = (await academy.mails("admin@academy.test")).filter(({ subject }) => /payment problem/.test(subject));
-  expect(mails[0]?.text).toContain("Charged back by the card holder");
+  expect(mails[0]?.text).toContain("Payment disputed");
   await pass("29d");
   expect(await academy.transactionsOf(purchaseId)).toHaveLength(1);
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "basic" });
@@ -307,7 +308,7 @@ test("a credit that nobody linked is listed, and linked to the charge that is na
   expect((await link()).status).toBe(409);
   expect(await link("123")).toMatchObject({
     status: 409,
-    body: { errors: { charge: ["Name the transaction of a charge that was paid."] } },
+    body: { errors: { charge: ["Enter the transaction number of a paid charge."] } },
   });
   const before = await revenue();
   expect((await link(transactionId)).status).toBe(200);

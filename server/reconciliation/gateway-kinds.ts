@@ -18,14 +18,15 @@ type Row = Parameters<Repair>[1];
 const returnMoneyAction: Action = {
   action: "return-money",
   label: "Return the money",
-  effect: "The charge is voided or refunded at the gateway. No access changes.",
+  effect: "We void or refund the charge at the gateway. Nobody’s access changes.",
   repair: unlessRecorded(async (ctx, row) => (await returnMoney(ctx, row)).said),
 };
 
-const takenOff = "The money is taken off the revenue, nothing renews, the access ends now and the student is told.";
+const takenOff = "The payment no longer counts as revenue. Access and renewals end now, and the student gets an email.";
 
 /** The effect of every recorded refund of a charge. */
-const lostPayment = "It is taken off the revenue. All of the newest charge ends the access; a part leaves it.";
+const lostPayment =
+  "The amount no longer counts as revenue. Access ends only if the newest charge was refunded in full.";
 
 /** Ends the access unless the gateway has the charge as paid by now: its lists may have lagged. */
 function endAccess(
@@ -34,7 +35,7 @@ function endAccess(
 ): Action {
   return {
     action: "end-access",
-    label: "End the access",
+    label: "End access",
     effect: takenOff,
     repair: async (ctx, row, { actor }) => {
       const transaction = await findTransaction(ctx, row);
@@ -47,44 +48,45 @@ function endAccess(
 /** Kinds that the gateway's books show. */
 export const kindsOfTheGateway = {
   "unknown-here": {
-    title: "Charged at the gateway, unknown here",
-    sentence: ({ charge, theirs }) => `The gateway has ${charge} of ${theirs}, and no purchase of ours expects it.`,
+    title: "Unknown charge at the gateway",
+    sentence: ({ charge, theirs }) => `The gateway has ${charge} for ${theirs}, but no purchase here matches it.`,
     actions: [returnMoneyAction],
   },
   "not-recorded": {
-    title: "Charged at the gateway, failed here",
+    title: "Paid at the gateway, recorded as failed here",
     sentence: ({ who, theirs, what, charge }) =>
-      `${who} was charged ${theirs} for ${what} (${charge}), which counts as not paid here.`,
+      `${who} was charged ${theirs} for ${what} (${charge}), but the payment is recorded as failed here.`,
     actions: [
       {
         action: "complete-purchase",
         label: "Complete the purchase",
         effect:
-          "What was paid is opened and counted. Where nothing is left to open, since another charge paid for it, its purchase has ended or the account is deleted, the money is returned.",
+          "The student gets the access, and the payment counts as revenue. If there is nothing to give access to (another charge paid for it, the purchase ended, or the account was deleted), we return the money.",
         repair: unlessRecorded(async (ctx, row) => {
           const transaction = await findTransaction(ctx, row);
           if (transaction?.state !== "approved" || !row.attemptId) {
-            return "The charge is no longer there; nothing to complete";
+            return "The charge no longer exists, so there was nothing to complete";
           }
           if (await recordLateApproval(ctx, row.attemptId, transaction)) return "Purchase completed";
-          return `Nothing is left to open. ${(await returnMoney(ctx, row)).said}`;
+          return `There was no access left to give. ${(await returnMoney(ctx, row)).said}`;
         }),
       },
     ],
   },
   "unknown-there": {
-    title: "Completed here, unknown at the gateway",
+    title: "Completed here, missing at the gateway",
     sentence: ({ who, what, charge, ours }) =>
-      `${who} has ${what} by ${charge} of ${ours}, which the gateway does not know.`,
+      `${who} bought ${what} for ${ours} (${charge}), but the gateway has no such charge.`,
     actions: [
       endAccess(
-        { unless: "found", said: "Found at the gateway after all" },
+        { unless: "found", said: "The gateway has it after all" },
         { kind: "void", cause: "never-paid", reason: "the gateway has no such payment" },
       ),
       {
         action: "adopt-charge",
-        label: "Record the charge of the same invoice",
-        effect: "The gateway's approved charge of this invoice and amount counts as this payment. The access stays.",
+        label: "Use the charge with the same invoice",
+        effect:
+          "The gateway’s approved charge with this invoice and amount is recorded as the payment. Access doesn’t change.",
         repair: async (ctx, { attemptId }) => {
           if (!attemptId) throw new Error("a charge without an id");
           await adoptChargeOfInvoice(ctx, attemptId);
@@ -94,57 +96,58 @@ export const kindsOfTheGateway = {
     ],
   },
   "amount-differs": {
-    title: "Another amount at the gateway",
+    title: "Different amount at the gateway",
     sentence: ({ who, theirs, what, charge, ours }) =>
-      `${who} paid ${theirs} for ${what} by the gateway's ${charge}; our books say ${ours}.`,
+      `${who} paid ${theirs} for ${what} according to the gateway (${charge}), but ${ours} is recorded here.`,
     actions: [
       {
         action: "adopt-amount",
-        label: "Adopt the gateway's amount",
-        effect: "The revenue counts what the gateway charged. The access stays.",
+        label: "Use the gateway’s amount",
+        effect: "Revenue counts the amount that the gateway charged. Access doesn’t change.",
         repair: async (ctx, row) => {
           if (row.attemptId && row.found !== null) await adoptAmount(ctx, row.attemptId, row.found);
-          return "The gateway's amount counts";
+          return "The gateway’s amount was recorded";
         },
       },
       {
         action: "end-access",
-        label: "Return it and end the access",
-        effect: "What the gateway charged goes back, as for a card that covers a part alone, and the access ends.",
+        label: "Return the money and end access",
+        effect:
+          "We return what the gateway charged and end the access. Use this if the card covered only part of the price.",
         repair: async (ctx, row, { actor }) => {
           const { said, kind, transactionId } = await returnMoney(ctx, row);
-          const reason = "the card covered a part alone";
+          const reason = "the card covered only part of the price";
           return `${said}. ${await lose(ctx, { ...row, transactionId }, { kind, cause: "never-paid", reason, actor })}`;
         },
       },
     ],
   },
   "not-settled": {
-    title: "Approved, but never settled",
+    title: "Approved but never settled",
     sentence: ({ charge, ours, who, what }) =>
-      `The ${charge} of ${ours} by ${who} for ${what} was approved and never settled.`,
+      `${who} paid ${ours} for ${what} (${charge}). The payment was approved but never settled.`,
     actions: [
       endAccess(
-        { unless: "approved", said: "Settled since; nothing to end" },
+        { unless: "approved", said: "It has settled since, so access wasn’t ended" },
         { kind: "void", cause: "never-paid", reason: "the payment did not settle" },
       ),
     ],
   },
   disputed: {
-    title: "Charged back by the card holder",
+    title: "Payment disputed",
     sentence: ({ who, charge, ours, what }) =>
-      `${who} disputed the ${charge} of ${ours} for ${what}, and the bank took the money back.`,
+      `${who} disputed ${charge} of ${ours} for ${what}, and the bank took the money back.`,
     actions: [
       endAccess(
-        { unless: "approved", said: "The dispute was won since; nothing to end" },
+        { unless: "approved", said: "The dispute has been won since, so access wasn’t ended" },
         { kind: "refund", cause: "charged-back", reason: "the payment was charged back" },
       ),
     ],
   },
   "returned-elsewhere": {
-    title: "Refunded or voided outside the academy",
+    title: "Refunded or voided at the gateway",
     sentence: ({ theirs, who, what, transactionId }) =>
-      `${theirs} of the payment of ${who} for ${what} was returned at the gateway (transaction ${transactionId}), and our books do not have it.`,
+      `The gateway returned ${theirs} to ${who} for ${what} (transaction ${transactionId}), but no refund is recorded here.`,
     actions: [
       {
         action: "record-return",
@@ -153,9 +156,10 @@ export const kindsOfTheGateway = {
         repair: async (ctx, row, { actor }) => {
           const transaction = await findTransaction(ctx, row);
           if (transaction === null || transaction.state === "held") {
-            throw new Refusal("conflict", "The gateway does not have this as returned. Nothing was changed.");
+            throw new Refusal("conflict", "The gateway doesn’t show this as returned. Nothing was changed.");
           }
-          if (!["refund", "voided"].includes(transaction.state)) return "Not returned after all; nothing to record";
+          if (!["refund", "voided"].includes(transaction.state))
+            return "It wasn’t returned after all, so nothing was recorded";
           const kind = transaction.state === "refund" ? "refund" : "void";
           const amountCents = kind === "refund" ? row.found : null;
           const reason = "the payment was returned at the gateway";
@@ -165,21 +169,21 @@ export const kindsOfTheGateway = {
     ],
   },
   "reference-differs": {
-    title: "A charge under our invoice carries another reference",
+    title: "Charge with an unexpected reference",
     sentence: ({ charge, theirs, who, what }) =>
-      `The gateway has ${charge} of ${theirs} under the invoice of ${who} for ${what}, with a reference that is not the one of our payment.`,
+      `The gateway has ${charge} for ${theirs} under the invoice of ${who} for ${what}, but its reference isn’t the one we sent.`,
     actions: [
       {
         action: "adopt-charge",
-        label: "Record it as this payment",
-        effect: "The payment counts as made by this charge, and what was paid is opened.",
+        label: "Record as this payment",
+        effect: "This charge is recorded as the payment, and the student gets the access.",
         repair: unlessRecorded(async (ctx, row) => {
           const transaction = await findTransaction(ctx, row);
           if (transaction?.state !== "approved" || !row.attemptId) {
-            throw new Refusal("conflict", "The gateway does not have this charge as paid. Nothing was changed.");
+            throw new Refusal("conflict", "The gateway doesn’t show this charge as paid. Nothing was changed.");
           }
           if (await adoptCharge(ctx, row.attemptId, transaction)) return "Recorded as this payment";
-          return `Nothing is left to open. ${(await returnMoney(ctx, row)).said}`;
+          return `There was no access left to give. ${(await returnMoney(ctx, row)).said}`;
         }),
       },
       {
@@ -193,18 +197,18 @@ export const kindsOfTheGateway = {
     ],
   },
   "refund-reference-differs": {
-    title: "A refund of our charge carries another reference",
+    title: "Refund with an unexpected reference",
     sentence: ({ theirs, transactionId, who, what, ours }) =>
-      `The gateway has a refund of ${theirs} (transaction ${transactionId}) for ${who}, ${what}, with a reference that is not the one of our refund of ${ours}.`,
+      `The gateway has a refund of ${theirs} to ${who} for ${what} (transaction ${transactionId}), but its reference isn’t the one of our refund of ${ours}.`,
     actions: [
       {
         action: "adopt-refund",
-        label: "Record it as this refund",
-        effect: "The refund counts as made by this transaction.",
+        label: "Record as this refund",
+        effect: "This transaction is recorded as the refund.",
         repair: async (ctx, row) => {
           const transaction = await findTransaction(ctx, row);
           if (transaction?.state !== "refund" || !row.subjectId) {
-            throw new Refusal("conflict", "The gateway does not have this refund. Nothing was changed.");
+            throw new Refusal("conflict", "The gateway doesn’t have this refund. Nothing was changed.");
           }
           await recordReturn(ctx, row.subjectId, returned(transaction));
           return "Recorded as this refund";
@@ -212,69 +216,69 @@ export const kindsOfTheGateway = {
       },
       {
         action: "give-up-refund",
-        label: "It is another refund",
-        effect: "Ours counts as not made, and can be made again.",
+        label: "Mark as a different refund",
+        effect: "Our refund is recorded as not made. You can make it again.",
         repair: async (ctx, { subjectId }) => {
           if (subjectId) await recordReturn(ctx, subjectId, neverMade);
-          return "Another refund; ours can be made again";
+          return "Marked as a different refund. Ours can be made again";
         },
       },
     ],
   },
   "outcomes-unknown": {
-    title: "Several renewals of one period have no known outcome",
+    title: "Several renewal attempts without an outcome",
     sentence: ({ who, what, detail }) =>
-      `Nobody knows whether ${who} was charged for ${what}: ${detail ?? "several tries"} had no answer that could be found. Nothing is charged until you have looked at the gateway.`,
+      `We don’t know whether ${who} was charged for ${what}: ${detail ?? "several attempts"} got no answer. We won’t try again until you’ve checked at the gateway.`,
     actions: [
       {
         action: "allow-charges",
-        label: "Allow the next try",
-        effect: "You have seen at the gateway that nothing was charged. The renewal is tried again.",
-        repair: async () => "Reviewed; the renewal is tried again",
+        label: "Try the renewal again",
+        effect: "Choose this if you’ve checked at the gateway that nothing was charged. We’ll try the renewal again.",
+        repair: async () => "Checked. The renewal will be tried again",
       },
       {
         action: "stop-renewal",
-        label: "Stop the renewal",
-        effect: "Nothing more is charged; the course stays open to the end of what is paid.",
+        label: "Stop renewing",
+        effect: "The student won’t be charged again. Access continues until the end of the paid period.",
         repair: async (ctx, row) => {
           if (row.purchaseId) await stopRenewalOf(ctx, row.purchaseId);
-          return "The renewal is stopped";
+          return "Renewals stopped";
         },
       },
     ],
   },
   "refund-failed": {
-    title: "A refund failed at the gateway",
+    title: "Refund failed at the gateway",
     sentence: ({ ours, who, what, transactionId }) =>
-      `The refund of ${ours} to ${who} for ${what} (transaction ${transactionId}) failed at the gateway: the money did not arrive.`,
+      `The refund of ${ours} to ${who} for ${what} (transaction ${transactionId}) failed at the gateway. The student didn’t get the money.`,
     actions: [payBackAction, takeBackAction("the refund failed at the gateway")],
   },
   "refund-missing": {
-    title: "A refund that the gateway never made",
+    title: "Refund missing at the gateway",
     sentence: ({ ours, who, what, transactionId }) =>
-      `Our books say that ${ours} went back to ${who} for ${what}, and the gateway has no such refund${transactionId ? ` (transaction ${transactionId})` : ""}.`,
+      `A refund of ${ours} to ${who} for ${what} is recorded here, but the gateway doesn’t have it${transactionId ? ` (transaction ${transactionId})` : ""}.`,
     actions: [payBackAction, takeBackAction("the gateway has no such refund", { mayExist: true })],
   },
   "void-settled": {
-    title: "Voided here, settled all the same",
+    title: "Voided here, settled at the gateway",
     sentence: ({ charge, ours, who, what }) =>
-      `The ${charge} of ${ours} by ${who} for ${what} counts as voided here, and the gateway settled it all the same.`,
-    actions: [payBackAction, takeBackAction("the charge settled all the same")],
+      `${who} paid ${ours} for ${what} (${charge}). It is recorded as voided here, but the gateway settled it.`,
+    actions: [payBackAction, takeBackAction("the charge settled despite the void")],
   },
   "credit-unlinked": {
-    title: "Paid out at the gateway, linked to no charge",
+    title: "Payout without a charge",
     sentence: ({ theirs, transactionId }) =>
-      `The gateway paid out ${theirs} (transaction ${transactionId}) for no charge of ours.`,
+      `The gateway paid out ${theirs} (transaction ${transactionId}), but it doesn’t belong to a charge recorded here.`,
     actions: [
       {
         action: "link-credit",
-        label: "Record it as a refund",
-        effect: `Name the charge that it pays back. ${lostPayment}`,
+        label: "Record as a refund",
+        effect: `Enter the charge that it refunds. ${lostPayment}`,
         repair: async (ctx, row, { charge, actor }) => {
           const named = charge ? await findChargeByNumber(ctx.db, charge) : null;
           const attemptId = charge ? named?.attemptId : row.attemptId;
           if (!attemptId) {
-            const message = "Name the transaction of a charge that was paid.";
+            const message = "Enter the transaction number of a paid charge.";
             throw new Refusal("conflict", message, { errors: { charge: [message] } });
           }
           const reason = "the payment was returned at the gateway";
@@ -284,25 +288,25 @@ export const kindsOfTheGateway = {
       },
       {
         action: "dismiss",
-        label: "It is about no purchase",
-        effect: "Nothing changes in our books.",
-        repair: async () => "About no purchase",
+        label: "Dismiss",
+        effect: "This payout doesn’t belong to a purchase. Nothing else changes.",
+        repair: async () => "Dismissed",
       },
     ],
   },
   "dispute-won": {
-    title: "A dispute was won",
+    title: "Dispute won",
     sentence: ({ who, charge, ours, what }) =>
-      `The dispute of ${who} about the ${charge} of ${ours} for ${what} was won: the money is back, and our books say that it is lost.`,
+      `You won the dispute with ${who} about ${charge} of ${ours} for ${what}. The money is back, but it is still recorded as lost here.`,
     actions: [
       takeBackAction("the dispute was won"),
       {
         action: "book-payment",
-        label: "Keep the payment, leave the access closed",
-        effect: "The money counts as ours again. The access stays ended.",
+        label: "Keep the payment without access",
+        effect: "The payment counts as revenue again. Access stays ended.",
         repair: async (ctx, { subjectId }) => {
           if (subjectId) await reverseRefund(ctx, subjectId, { opens: false, why: "the dispute was won" });
-          return "The payment counts again; the access stays closed";
+          return "The payment counts again. Access stays ended";
         },
       },
     ],
@@ -317,11 +321,11 @@ async function findTransaction({ gateway }: PaymentContext, row: Row): Promise<G
 function unlessRecorded(repair: Repair): Repair {
   return async (ctx, row, request) => {
     const booked = row.transactionId ? await findChargeByNumber(ctx.db, row.transactionId) : null;
-    return booked ? "Recorded here since; nothing to do" : repair(ctx, row, request);
+    return booked ? "It has been recorded since, so there was nothing to do" : repair(ctx, row, request);
   };
 }
 
-const goneBefore = "All of it went back before; nothing to record";
+const goneBefore = "It had already been refunded in full, so nothing was recorded";
 
 async function lose(
   ctx: PaymentContext,
@@ -332,8 +336,8 @@ async function lose(
   const { endsAccess, refund } = await recordLoss(ctx, { amountCents: null, ...loss, attemptId, transactionId });
   if (!endsAccess && !refund) {
     const isContestable = loss.cause === "charged-back";
-    return isContestable ? `${goneBefore}. Contest the chargeback by showing the bank the refund` : goneBefore;
+    return isContestable ? `${goneBefore}. Contest the chargeback by sending the bank proof of the refund` : goneBefore;
   }
-  if (!endsAccess) return "Recorded as refunded, access stays";
-  return loss.cause === "never-paid" ? "Access ended" : "Recorded as refunded, access ended";
+  if (!endsAccess) return "Recorded as refunded. Access continues";
+  return loss.cause === "never-paid" ? "Access ended" : "Recorded as refunded. Access ended";
 }

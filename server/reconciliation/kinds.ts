@@ -20,8 +20,8 @@ export function sentenceOf(
 ): string {
   const { person, purchase, transactionId, expectedCents, foundCents, detail } = facts;
   const said = kinds[kind].sentence({
-    who: person ?? "Somebody whom we do not know",
-    what: purchase ?? "no purchase of ours",
+    who: person ?? "An unknown person",
+    what: purchase ?? "an unknown purchase",
     charge: transactionId ? `charge ${transactionId}` : "a charge",
     transactionId,
     ours: money(expectedCents),

@@ -17,56 +17,56 @@ import type { Kind } from "./discrepancy-kind.ts";
 
 const followGateway = {
   action: "follow-gateway",
-  label: "Follow the gateway",
+  label: "Use the gateway’s record",
   effect:
-    "What the gateway has as paid counts as paid and is open. What it does not have ends the access and is taken off the revenue.",
+    "If the gateway has the payment, it counts as paid and the student gets the access. If not, access ends and it no longer counts as revenue.",
 };
 const askAgain = {
   action: "ask-again",
   label: "Ask the gateway again",
-  effect: "What it says by now is recorded. Nothing is charged or returned.",
+  effect: "We record the gateway’s current answer. Nothing is charged or refunded.",
 };
-const knownByNow = "The gateway has said what became of it";
+const knownByNow = "The gateway has answered";
 
 export const kindsOfOurRows = {
   "grant-missing": {
-    title: "Paid, and nothing was opened",
-    sentence: ({ who, ours, what }) => `${who} paid ${ours} for ${what}, and no grant opens the course for it.`,
+    title: "Paid without access",
+    sentence: ({ who, ours, what }) => `${who} paid ${ours} for ${what} but didn’t get access.`,
     actions: [
       {
         action: "open-access",
-        label: "Open what was paid",
-        effect: "The course is open for what the payment covers.",
+        label: "Give access",
+        effect: "The student gets the access that the payment covers.",
         repair: async (ctx, { attemptId }) => {
           if (attemptId) await openPaid(ctx, attemptId);
-          return "What was paid is open";
+          return "Access given";
         },
       },
     ],
   },
   "grant-unpaid": {
-    title: "Open without a payment",
+    title: "Access without a payment",
     sentence: ({ who, detail, what }) =>
-      `${who} has a grant (${detail ?? "unknown"}) for ${what} that no payment stands behind.`,
+      `${who} has access to ${what} without a payment (${detail ?? "unknown grant"}).`,
     actions: [
       {
         action: "end-grant",
-        label: "End the grant",
-        effect: "What it opened ends now. What else was paid stays open.",
+        label: "End access",
+        effect: "This access ends now. Any other access that the student paid for continues.",
         repair: async (ctx, { subjectId, userId }) => {
           await ctx.db.transaction(async (tx) => {
             await lockUser(tx, known(userId));
-            await endGrant(tx, known(subjectId), "no payment stands behind it", ctx.clock.now());
+            await endGrant(tx, known(subjectId), "there is no payment for it", ctx.clock.now());
           });
-          return "The grant has ended";
+          return "Access ended";
         },
       },
     ],
   },
   "attempt-missing": {
-    title: "Completed without a payment attempt",
+    title: "Completed without a payment",
     sentence: ({ who, what, ours }) =>
-      `${who} has ${what} as completed for ${ours}, and there is no approved payment attempt.`,
+      `The purchase of ${what} for ${ours} by ${who} is completed, but it has no approved payment.`,
     actions: [
       {
         ...followGateway,
@@ -74,18 +74,18 @@ export const kindsOfOurRows = {
           const charge = transactionId ? await ctx.gateway.findTransaction(transactionId) : null;
           if (charge?.state === "approved") {
             await restoreAttempt(ctx, known(purchaseId), charge);
-            return "The payment attempt is restored from the gateway";
+            return "The payment was restored from the gateway";
           }
           await endUnpaid(ctx, known(purchaseId), "the gateway has no such payment");
-          return "The gateway has no such payment; access ended";
+          return "The gateway has no such payment. Access ended";
         },
       },
     ],
   },
   "purchase-not-completed": {
-    title: "Paid, and not completed",
+    title: "Paid but not completed",
     sentence: ({ who, ours, what, charge }) =>
-      `${who} paid ${ours} for ${what} (${charge}), and the purchase does not count as completed.`,
+      `${who} paid ${ours} for ${what} (${charge}), but the purchase isn’t completed.`,
     actions: [
       {
         ...followGateway,
@@ -96,7 +96,7 @@ export const kindsOfOurRows = {
             return "Purchase completed";
           }
           await disownCharge(ctx, known(attemptId), "the gateway has no such payment");
-          return "The gateway has no such payment; the attempt counts as not charged";
+          return "The gateway has no such payment. It was recorded as not charged";
         },
       },
     ],
@@ -104,78 +104,77 @@ export const kindsOfOurRows = {
   "amount-changed": {
     title: "A purchase and its charge have different amounts",
     sentence: ({ who, ours, what, charge, theirs }) =>
-      `${who} was charged ${ours} for ${what} (${charge}), and the purchase says ${theirs}.`,
+      `${who} was charged ${ours} for ${what} (${charge}), but the purchase shows ${theirs}.`,
     actions: [
       {
         action: "adopt-amount",
-        label: "Adopt the gateway's amount",
-        effect: "Purchase and charge get the amount that the gateway charged. The access stays.",
+        label: "Use the gateway’s amount",
+        effect: "Purchase and charge show the amount that the gateway charged. Access doesn’t change.",
         repair: async (ctx, { attemptId, transactionId }) => {
           const charge = transactionId ? await ctx.gateway.findTransaction(transactionId) : null;
           if (!charge || !attemptId) {
-            throw new Refusal("conflict", "The gateway does not have this charge, so its amount is not known.");
+            throw new Refusal("conflict", "The gateway doesn’t have this charge, so we don’t know its amount.");
           }
           await adoptAmount(ctx, attemptId, charge.amountCents);
-          return "The gateway's amount counts";
+          return "The gateway’s amount was recorded";
         },
       },
     ],
   },
   "end-unfounded": {
-    title: "Access ended for no reason",
-    sentence: ({ who, what }) =>
-      `The access of ${who} for ${what} was ended, and neither a refund nor an administrator did it.`,
+    title: "Access ended without a reason",
+    sentence: ({ who, what }) => `${who} lost access to ${what} without a refund or an administrator’s action.`,
     actions: [
       {
         action: "open-access",
-        label: "Open it again",
-        effect: "What was cut off is open again, to its own end.",
+        label: "Restore access",
+        effect: "The student gets the access back until its original end.",
         repair: async (ctx, { subjectId, userId }) => {
           await ctx.db.transaction(async (tx) => {
             await lockUser(tx, known(userId));
             await undoEnd(tx, known(subjectId), "opened again by reconciliation", ctx.clock.now());
           });
-          return "Open again";
+          return "Access restored";
         },
       },
     ],
   },
   "credit-unfounded": {
-    title: "An upgrade was credited with money that is gone",
+    title: "Upgrade credited with refunded money",
     sentence: ({ who, what, ours, charge, theirs }) =>
-      `The upgrade of ${who} to ${what} was credited with ${ours} of ${charge}, of which only ${theirs} is left.`,
+      `The upgrade of ${who} to ${what} was credited with ${ours} from ${charge}, but only ${theirs} of that charge hasn’t been refunded.`,
     actions: [
       {
         action: "let-stand",
-        label: "Let it stand",
-        effect: "The upgrade stays as it is. Nothing is charged or returned.",
-        repair: async () => "The upgrade stands",
+        label: "Keep the upgrade",
+        effect: "The upgrade doesn’t change. Nothing is charged or refunded.",
+        repair: async () => "Upgrade kept",
       },
       {
         action: "end-upgrade",
         label: "End the upgrade",
         effect:
-          "What the upgrade itself charged goes back, and its access ends now. Days that it replaced come back where their own payment is still ours.",
+          "We refund what the upgrade itself cost and end its access now. The student gets replaced days back unless their payment was refunded.",
         repair: async (ctx, row, { actor }) => {
           const purchaseId = known(row.purchaseId);
           const upgrade = await findPurchase(ctx.db, purchaseId);
           if (upgrade && (await isReplaced(ctx.db, upgrade))) {
             throw new Refusal(
               "conflict",
-              "A later upgrade was credited with this one. Refund that one first, or let this stand.",
+              "A later upgrade was credited with this one. Refund that one first, or keep this upgrade.",
             );
           }
-          const reason = "the payment it was credited with is gone";
+          const reason = "the payment it was credited with was refunded";
           const { state } = await refundPurchase(ctx, { purchaseId, reason, actor, isRepair: true });
-          return state === "returned" ? "The upgrade was paid back and has ended" : null;
+          return state === "returned" ? "Upgrade refunded and ended" : null;
         },
       },
     ],
   },
   "payment-unresolved": {
-    title: "A payment without a known outcome",
+    title: "Payment without an outcome",
     sentence: ({ who, ours, what, detail }) =>
-      `Nobody knows yet whether ${who} was charged ${ours} for ${what}: the gateway was asked, and ${detail ?? "has not said"}. Until it is known the student can neither pay nor renew.`,
+      `We don’t know yet whether ${who} was charged ${ours} for ${what}: the gateway ${detail ?? "hasn’t answered"}. Until we do, the student can’t pay or renew.`,
     actions: [
       {
         ...askAgain,
@@ -187,23 +186,23 @@ export const kindsOfOurRows = {
       },
       {
         action: "count-as-not-charged",
-        label: "It was not charged",
+        label: "Mark as not charged",
         effect:
-          "You have seen at the gateway that nothing was charged. The payment counts as failed, and the student can pay again.",
+          "Choose this if you’ve checked at the gateway that nothing was charged. The payment is recorded as failed, and the student can pay again.",
         repair: async (ctx, { attemptId }) => {
           const attempt = await paymentResolver.askAgain(ctx, known(attemptId));
           if (!attempt || !isOpen(attempt)) return knownByNow;
           if (attempt.state === "held") throw heldThere();
           await recordNotCharged(ctx, attempt.id, "an administrator saw at the gateway that nothing was charged");
-          return "Counts as not charged";
+          return "Marked as not charged";
         },
       },
     ],
   },
   "refund-unresolved": {
-    title: "A refund without a known outcome",
+    title: "Refund without an outcome",
     sentence: ({ ours, who, what, detail }) =>
-      `Nobody knows yet whether ${ours} went back to ${who} for ${what}: the gateway was asked, and ${detail ?? "has not said"}.`,
+      `We don’t know yet whether ${who} was refunded ${ours} for ${what}: the gateway ${detail ?? "hasn’t answered"}.`,
     actions: [
       {
         ...askAgain,
@@ -215,46 +214,46 @@ export const kindsOfOurRows = {
       },
       {
         action: "give-up-refund",
-        label: "It was not made",
+        label: "Mark as not refunded",
         effect:
-          "You have seen at the gateway that nothing went back. The refund counts as not made, and can be made again.",
+          "Choose this if you’ve checked at the gateway that nothing was refunded. You can then make the refund again.",
         repair: async (ctx, { subjectId }) => {
           const refund = await refundResolver.askAgain(ctx, known(subjectId));
           if (!refund || !isOpenRefund(refund)) return knownByNow;
           if (isHeld(refund)) throw heldThere();
           await recordReturn(ctx, refund.id, neverMade);
-          return "Counts as not made; it can be made again";
+          return "Marked as not refunded. The refund can be made again";
         },
       },
     ],
   },
   "coupon-count": {
-    title: "A coupon counts other uses than it has",
-    sentence: ({ detail }) => `The coupon ${detail ?? "unknown"}.`,
+    title: "Wrong number of coupon uses",
+    sentence: ({ detail }) => `Coupon ${detail ?? "unknown"}.`,
     actions: [],
     repairAlone: async (tx, { subjectId }) => {
       await countUsesAgain(tx, known(subjectId));
-      return "The coupon counts its uses";
+      return "The coupon’s count of uses was corrected";
     },
   },
   "coupon-use": {
-    title: "The use of a coupon does not follow its purchases",
-    sentence: ({ who, detail }) => `The use by ${who} of the coupon ${detail ?? "unknown"}.`,
+    title: "Coupon use doesn’t match its purchases",
+    sentence: ({ who, detail }) => `${who}: coupon ${detail ?? "unknown"}.`,
     actions: [],
     repairAlone: async (tx, { subjectId, userId }, now) => {
       await lockUser(tx, known(userId));
       await settleCouponOf(tx, { couponCode: known(subjectId), userId: known(userId) }, now);
-      return "The use follows the purchases";
+      return "The use now matches the purchases";
     },
   },
   "tier-cache": {
-    title: "Lists show another tier than the grants give",
-    sentence: ({ who, detail }) => `The lists show ${who} with ${detail ?? "another tier"}.`,
+    title: "Lists show the wrong plan",
+    sentence: ({ who, detail }) => `Lists show ${who} with ${detail ?? "the wrong plan"}.`,
     actions: [],
     repairAlone: async (tx, { userId }, now) => {
       await lockUser(tx, known(userId));
       await refreshAccessCache(tx, known(userId), now);
-      return "The lists show what the grants give";
+      return "The lists show the right plan again";
     },
   },
 } as const satisfies Partial<Record<DiscrepancyKind, Kind>>;
@@ -265,9 +264,12 @@ function known(id: string | null | undefined): string {
 }
 
 function notSaid(): Refusal {
-  return new Refusal("conflict", "The gateway has still not said what became of it. Please look there.");
+  return new Refusal("conflict", "The gateway still hasn’t answered. Check the transaction there.");
 }
 
 function heldThere(): Refusal {
-  return new Refusal("conflict", "The gateway holds it for review. Decide about it there; it is recorded then.");
+  return new Refusal(
+    "conflict",
+    "The gateway is holding it for review. Decide about it there, and we’ll record the result.",
+  );
 }

@@ -123,7 +123,7 @@ test.each(["a higher plan took its place", "the account was deleted"])(
     const [found] = aboutIn(await run(), transactionId);
     expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
     const repaired = (await repair(found?.id))[0]?.body.rows.find((one) => one.id === found?.id);
-    expect(repaired?.resolution).toMatch(/^Nothing is left to open. (Voided|Refunded)$/);
+    expect(repaired?.resolution).toMatch(/^There was no access left to give. (Voided|Refunded)$/);
     const renews = "select 1 from subscriptions where purchase_id = $1 and status <> 'cancelled' and is_paid";
     expect((await academy.pool.query(renews, [purchaseId])).rowCount).toBe(0);
   },
@@ -290,7 +290,7 @@ test("a purchase that was given up too early and bought again since is returned"
   const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
   const repaired = (await repair(found?.id))[0]?.body.rows.find((one) => one.id === found?.id);
-  expect(repaired?.resolution).toBe("Nothing is left to open. Voided");
+  expect(repaired?.resolution).toBe("There was no access left to give. Voided");
   expect((await academy.ledger()).find((row) => row.transId === transactionId)?.status).toBe("voided");
   // Its access is now without a payment.
   const unpaid = openOnes(await run()).find((one) => one.kind === "grant-unpaid" && one.purchaseId === purchaseId);
@@ -347,7 +347,7 @@ test("a charge whose dispute was won stays paid, and a later dispute of it is fo
   const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
   await academy.stage(transactionId, "chargebackReversal");
   const repaired = (await repair(found?.id))[0]?.body.rows.find((one) => one.id === found?.id);
-  expect(repaired?.resolution).toBe("The dispute was won since; nothing to end");
+  expect(repaired?.resolution).toBe("The dispute has been won since, so access wasn’t ended");
   expect(await newest(student)).toMatchObject({ status: "completed" });
   expect((await student.call(getCourseAccess)).body.hasAccess).toBe(true);
   expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);

@@ -12,13 +12,13 @@ async function getRecordedRefund(ctx: Context, id: string | null) {
 
 export const payBackAction: Action = {
   action: "pay-back",
-  label: "Pay it back again",
-  effect: "The same amount is returned to the card by a new refund. The access stays as it is.",
+  label: "Refund again",
+  effect: "We refund the same amount to the card again. Access doesn’t change.",
   repair: async (ctx, { subjectId }, { actor }) => {
     const recorded = await getRecordedRefund(ctx, subjectId);
     if (await adoptMadeRefund(ctx, recorded)) return foundAfterAll;
     const state = await refundAgain(ctx, { ...recorded, actor });
-    return state === "returned" ? "Paid back again" : "Sent again; the gateway has not said yet what became of it";
+    return state === "returned" ? "Refunded again" : "Sent again. The gateway hasn’t confirmed it yet";
   },
 };
 
@@ -26,19 +26,20 @@ export const payBackAction: Action = {
 export function takeBackAction(why: string, { mayExist = false } = {}): Action {
   return {
     action: "take-back",
-    label: "Keep the payment, open the access",
-    effect: "The money counts as ours again, and what the refund ended is open again to the end of what was paid.",
+    label: "Keep the payment and restore access",
+    effect:
+      "The payment counts as revenue again, and the student gets the access back until the end of the paid period.",
     repair: async (ctx, { subjectId }) => {
       const recorded = await getRecordedRefund(ctx, subjectId);
       if (mayExist && (await adoptMadeRefund(ctx, recorded))) return foundAfterAll;
       const { id, endsAccess } = recorded.refund;
       await reverseRefund(ctx, id, { opens: true, why });
-      return endsAccess ? "The payment counts again and the access is open" : "The payment counts again";
+      return endsAccess ? "The payment counts again, and access is restored" : "The payment counts again";
     },
   };
 }
 
-const foundAfterAll = "Found at the gateway after all";
+const foundAfterAll = "The gateway has it after all";
 
 /** Searches by our invoice number, because lists can lag and recorded ids be wrong. False: it was never made. */
 async function adoptMadeRefund(

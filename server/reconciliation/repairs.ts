@@ -15,11 +15,12 @@ const claimTime = 2 * MINUTE;
 export async function repair(ctx: PaymentContext, request: RepairRequest): Promise<void> {
   const now = ctx.clock.now();
   const row = await claimDiscrepancy(ctx.db, request.discrepancyId, now, after(now, -claimTime));
-  if (!row) throw new Refusal("not-found", "This discrepancy is repaired already, or somebody is at it.");
+  if (!row)
+    throw new Refusal("not-found", "This difference has been repaired already, or someone is repairing it now.");
   try {
     const { actions } = kinds[row.kind];
     const chosen = request.action ? actions.find(({ action }) => action === request.action) : actions[0];
-    if (!chosen) throw new Refusal("invalid-input", "This action does not repair such a discrepancy.");
+    if (!chosen) throw new Refusal("invalid-input", "This action can’t repair this difference.");
     const resolution = await chosen.repair(ctx, row, request);
     await ctx.db.transaction(async (tx) => {
       const resolvedAt = ctx.clock.now();

@@ -14,7 +14,7 @@ export interface ReturnedMoney extends Pick<Loss, "kind" | "transactionId"> {
 export async function returnMoney(ctx: Context, row: DiscrepancyRow): Promise<ReturnedMoney> {
   const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
   if (transaction?.state !== "approved") {
-    const said = "The charge is no longer there; nothing to return";
+    const said = "The charge no longer exists, so there was nothing to return";
     return { said, kind: "void", transactionId: row.transactionId };
   }
   const { transactionId, amountCents, card, settled } = transaction;
@@ -33,17 +33,17 @@ function moneyReturned(outcome: ReturnOutcome, kind: Loss["kind"], charge: strin
     return { said: kind === "void" ? "Voided" : "Refunded", kind, transactionId: outcome.transactionId };
   }
   if (outcome.kind === "refused" && outcome.reason === "too-much") {
-    return { said: "Returned before", kind, transactionId: charge };
+    return { said: "Already returned", kind, transactionId: charge };
   }
   if (outcome.kind === "held") {
-    const message = "The gateway holds the refund for review. Decide about it there, and then try again here.";
+    const message = "The gateway is holding the refund for review. Decide about it there, then try again here.";
     throw new Refusal("payment-unavailable", message);
   }
   if (outcome.kind === "unknown") {
     const message =
-      "The gateway's answer was lost, and the money may have been returned. Please try again: it goes back once.";
+      "We lost the gateway’s answer, so the money may have been returned already. Try again: it can’t be returned twice.";
     throw new Refusal("payment-unavailable", message);
   }
-  const why = outcome.kind === "refused" ? "refused" : "did not answer";
-  throw new Refusal("payment-unavailable", `The gateway ${why}. The money was not returned; please try again later.`);
+  const why = outcome.kind === "refused" ? "refused" : "didn’t answer";
+  throw new Refusal("payment-unavailable", `The gateway ${why}. The money wasn’t returned. Try again later.`);
 }

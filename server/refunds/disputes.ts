@@ -63,7 +63,7 @@ export async function recordDispute(
     const { transactionId, id: attemptId } = charge;
     const what = { attemptId, kind: "refund", amountCents: null, transactionId, cause: "charged-back" } as const;
     const { refund, endsAccess } = await recordLossIn(tx, { ...what, reason, actor }, now);
-    if (!refund && !endsAccess) throw new Refusal("conflict", "All of this charge went back before.");
+    if (!refund && !endsAccess) throw new Refusal("conflict", "This charge has already been refunded in full.");
     const after = { chargeId: attemptId, amount: decimalAmount(refund?.amount ?? 0) };
     await recordAudit(tx, { actor, action: "record dispute", subject: purchaseId, after, reason }, now);
   });
@@ -77,10 +77,7 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<RecordedLoss
   await lockUser(tx, found.userId);
   const purchase = { ...(await lockPurchase(tx, found.id)), planName: found.planName };
   if (await hasOpenRefund(tx, purchase.id)) {
-    throw new Refusal(
-      "payment-in-progress",
-      "A refund of this purchase is under way. Please try again when it is done.",
-    );
+    throw new Refusal("payment-in-progress", "A refund of this purchase is in progress. Try again when it’s finished.");
   }
   await requireNothingAwaited(tx, purchase.id);
   const left = charge.amount - (await refundedOf(tx, attemptId));

@@ -121,6 +121,6 @@ export function instantOf(date: string | undefined): Date | undefined {
 export function wholeCentsOf(amount: number | undefined): number | undefined {
   if (amount === undefined) return undefined;
   const cents = centsOf(amount);
-  if (cents === null) throw new Refusal("invalid-input", "Enter dollars and whole cents.");
+  if (cents === null) throw new Refusal("invalid-input", "Enter an amount such as 49 or 49.50.");
   return cents;
 }

@@ -60,7 +60,7 @@ test("a refund needs no reason for seven days and one afterwards; a part waits f
   await pass("1h");
   const refused = await ask(late.purchaseId);
   expect(refused.status).toBe(409);
-  expect(refused.body.message).toContain("Say why");
+  expect(refused.body.message).toContain("Enter a reason");
   expect((await detailOf(late.purchaseId)).refunds).toEqual([]);
   expect(await ask(late.purchaseId, { reason: "promised by phone" })).toMatchObject({ status: 200 });
 });

@@ -124,7 +124,7 @@ function openRefunds(
     const isNewest = (await findLastCharge(tx, purchase.id))?.id === charge.id;
     // The default is the newest charge, and a renewal may have been charged since the lookup.
     if (!isNewest && request.chargeId === undefined) {
-      throw new Refusal("conflict", "This membership has just been renewed. Please look at it again.");
+      throw new Refusal("conflict", "This membership has just been renewed. Check it again before you refund it.");
     }
     const refundedCents = await refundedOf(tx, charge.id);
     const { leftCents: left, creditedCents } = await leftOf(tx, charge, purchase);
@@ -188,7 +188,7 @@ async function requireSame(
   const wordsOf = (list: readonly RefundedTogether[]) =>
     list.map(({ charge, leftCents }) => `${charge.id} ${leftCents}`);
   if (!isDeepStrictEqual(wordsOf(found), wordsOf(lookedUp))) {
-    throw new Refusal("conflict", "What would go back has changed meanwhile. Please look at it again.");
+    throw new Refusal("conflict", "The refund amount has changed. Check it again.");
   }
   for (const one of found) if (await hasOpenRefund(tx, one.purchase.id)) throw inProgress();
 }
@@ -219,7 +219,10 @@ async function writeRefund(tx: Db, { charge, ...values }: NewRefund, now: Date):
 
 function creditedRefusal(creditedCents: number): Refusal {
   const credited = formatCents(creditedCents);
-  return new Refusal("conflict", `${credited} of this payment is credited in a later upgrade. Refund the upgrade.`);
+  return new Refusal(
+    "conflict",
+    `${credited} of this payment was credited to a later upgrade. Refund the upgrade instead.`,
+  );
 }
 
 function refuseSecondOpen(error: unknown): never {
@@ -230,7 +233,7 @@ async function requireNothingOpen(tx: Db, { userId, purchaseId }: AttemptRow): P
   if (await hasOpenAttempt(tx, userId)) {
     throw new Refusal(
       "payment-in-progress",
-      "A payment of this student is being confirmed. Please try again when it is.",
+      "A payment by this student is being confirmed. Try again when that’s finished.",
     );
   }
   if (await hasOpenRefund(tx, purchaseId)) throw inProgress();
@@ -258,7 +261,8 @@ export async function refundAgain(
   ctx: Context,
   { refund, charge, actor }: { readonly refund: RefundRow; readonly charge: AttemptRow; readonly actor: string },
 ): Promise<"returned" | "unknown"> {
-  if (!charge.transactionId) throw new Refusal("conflict", "The gateway's number of the charge is not known.");
+  if (!charge.transactionId)
+    throw new Refusal("conflict", "We don’t know the gateway’s transaction number for this charge.");
   const transaction = await lookUp(ctx, charge.transactionId);
   const again = await ctx.db
     .transaction(async (tx) => {
@@ -266,7 +270,7 @@ export async function refundAgain(
       const now = ctx.clock.now();
       await lockPurchase(tx, charge.purchaseId);
       if ((await lockRefund(tx, refund.id)).state !== "returned") {
-        throw new Refusal("conflict", "This refund does not count as made any more.");
+        throw new Refusal("conflict", "This refund is no longer recorded as made.");
       }
       const { amount, endsAccess, accessKeptUntil, reason } = refund;
       const kind: RefundRow["kind"] = transaction.settled ? "refund" : "void";
@@ -293,15 +297,18 @@ async function lookUp(ctx: Context, transactionId: string): Promise<GatewayTrans
     throw gatewayAway();
   });
   if (transaction?.state !== "approved") {
-    throw new Refusal("conflict", "The gateway does not have this payment as paid. Compare the books first.");
+    throw new Refusal(
+      "conflict",
+      "The gateway doesn’t show this payment as paid. Compare the records under Reconciliation first.",
+    );
   }
   return transaction;
 }
 
 function inProgress(): Refusal {
-  return new Refusal("payment-in-progress", "A refund of this purchase is under way.");
+  return new Refusal("payment-in-progress", "A refund of this purchase is in progress.");
 }
 
 function refusedBecause(note: string | null): Refusal {
-  return new Refusal("payment-unavailable", note ?? "The gateway refused. The money was not returned.");
+  return new Refusal("payment-unavailable", note ?? "The gateway refused the refund. No money was returned.");
 }

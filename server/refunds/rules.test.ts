@@ -15,8 +15,8 @@ test("an unsettled charge is voided whole, a settled one refunded, wholly or in 
 test("no more is refunded than was paid [P20]", () => {
   const partly = { ...charge, settled: true, refundedCents: 1000 };
   expect(chooseReturn(partly, 3900, undefined)).toBe("refund");
-  expect(() => chooseReturn(partly, 3901, undefined)).toThrow(/more than is left/);
-  expect(() => chooseReturn({ ...charge, refundedCents: 4900 }, 1, undefined)).toThrow(/refunded before/);
+  expect(() => chooseReturn(partly, 3901, undefined)).toThrow(/more than what’s left/);
+  expect(() => chooseReturn({ ...charge, refundedCents: 4900 }, 1, undefined)).toThrow(/already been refunded/);
 });
 
 test("refunds after the days of the policy need a reason [P19]", () => {

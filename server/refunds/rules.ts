@@ -44,7 +44,7 @@ export function endsAccess(refund: {
 export function keptUntil(shown: Date | undefined, paidEnd: Date | null): Date | null {
   if (shown === undefined) return null;
   if (shown.getTime() === paidEnd?.getTime()) return paidEnd;
-  throw new Refusal("conflict", "The course can no longer stay open until that date. Please check the refund again.");
+  throw new Refusal("conflict", "Access can no longer continue until that date. Check the refund again.");
 }
 
 /** Two refunds of the same part within this time are a double click. */
@@ -64,10 +64,10 @@ export interface ChargeState {
  */
 export function chooseReturn(charge: ChargeState, amountCents: number, reason: string | undefined): "void" | "refund" {
   const left = charge.paidCents - charge.refundedCents;
-  if (left <= 0) throw new Refusal("conflict", "This payment was refunded before.");
-  if (amountCents > left) throw new Refusal("conflict", "That is more than is left of this payment.");
+  if (left <= 0) throw new Refusal("conflict", "This payment has already been refunded.");
+  if (amountCents > left) throw new Refusal("conflict", "That’s more than what’s left of this payment.");
   if (!charge.withinPolicy && !reason) {
-    throw new Refusal("conflict", "The days for a refund are over. Say why it is refunded all the same.");
+    throw new Refusal("conflict", "The refund period is over. Enter a reason for the refund.");
   }
   if (charge.settled) return "refund";
   if (amountCents < charge.paidCents) {
@@ -77,7 +77,7 @@ export function chooseReturn(charge: ChargeState, amountCents: number, reason: s
 }
 
 export function notSettled(): Refusal {
-  return new Refusal("conflict", "A part can be refunded once the payment has settled, usually by tomorrow.");
+  return new Refusal("conflict", "You can make a partial refund once the payment has settled, usually by tomorrow.");
 }
 
 export function noSuchRefund(): Refusal {
@@ -85,5 +85,5 @@ export function noSuchRefund(): Refusal {
 }
 
 export function gatewayAway(): Refusal {
-  return new Refusal("payment-unavailable", "The gateway does not answer. Nothing was changed; please try again.");
+  return new Refusal("payment-unavailable", "The gateway isn’t answering. Nothing was changed. Try again.");
 }

@@ -69,7 +69,7 @@ export async function removeMark(storage: Storage): Promise<void> {
  */
 export async function requireOwnStore(store: Store): Promise<void> {
   if ((await ownershipOf(store)) === "ours") return;
-  throw new Refusal("unavailable", "Files cannot be stored for now. Please try again in a few minutes.", {
+  throw new Refusal("unavailable", "We can’t store files right now. Please try again in a few minutes.", {
     retryAfterSeconds: 60,
   });
 }

@@ -5,10 +5,10 @@ const noRoom = new Set(["ENOSPC", "EDQUOT"]);
 export function storageRefusal(error: unknown): Error {
   if (error instanceof Refusal) return error;
   if (noRoom.has((error as NodeJS.ErrnoException).code ?? "")) {
-    return new Refusal("storage-full", "No space is left for files. Nothing was stored.");
+    return new Refusal("storage-full", "There’s no space left for files. Nothing was stored.");
   }
   return Object.assign(
-    new Refusal("unavailable", "The file store cannot be reached. Please try again in a moment.", {
+    new Refusal("unavailable", "We can’t reach the file storage. Please try again in a moment.", {
       retryAfterSeconds: 10,
     }),
     { cause: error },

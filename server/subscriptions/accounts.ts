@@ -55,7 +55,7 @@ export async function setTier(
       throw invalidFields({ endsAt: ["Is in the past"] });
     }
     if (!changesTier(await accessOf(tx, action.userId, now), gift)) {
-      throw new Refusal("conflict", "This user has that tier already, for at least as long.");
+      throw new Refusal("conflict", "This student already has this plan for at least as long.");
     }
     const reason = action.reason ?? null;
     await setTierByAdministrator(tx, { userId: action.userId, ...gift, reason, actionId: action.id ?? newId() }, now);
@@ -95,7 +95,7 @@ export async function holdAccount(ctx: Context, action: UserAction, subscription
   await closeAccount(ctx, action, "hold account", async (tx, now) => {
     const { subscription, student } = await lockSubscription(tx, { userId, subscriptionId });
     const held = advance(subscription, { cause: "held" }, now);
-    if (student.accountStatus !== "active") throw new Refusal("conflict", "This account is blocked already.");
+    if (student.accountStatus !== "active") throw new Refusal("conflict", "This account is already blocked.");
     const { id, purchaseId, planName } = subscription;
     await updateSubscription(tx, id, stateOf(held));
     await setAccountStatus(tx, userId, "on_hold", reason, now);
@@ -118,7 +118,7 @@ export async function suspendAccount(ctx: Context, action: UserAction & { readon
 /** Blocks access in spite of payments. Nothing is charged meanwhile. @throws Refusal conflict. */
 export async function suspend(tx: Db, userId: string, reason: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
-  if (student.accountStatus === "suspended") throw new Refusal("conflict", "This account is suspended already.");
+  if (student.accountStatus === "suspended") throw new Refusal("conflict", "This account is already suspended.");
   await setAccountStatus(tx, userId, "suspended", reason, now);
   await announceAccess(tx, userId, now);
   await announceEnd(tx, userId, now);
@@ -133,7 +133,7 @@ export async function returnToHold(ctx: Context, action: UserAction, heldFor: st
   const { userId } = action;
   await closeAccount(ctx, action, "hold account", async (tx, now) => {
     const { accountStatus } = await lockUser(tx, userId);
-    if (accountStatus !== "suspended") throw new Refusal("conflict", "This account is not suspended.");
+    if (accountStatus !== "suspended") throw new Refusal("conflict", "This account isn’t suspended.");
     await setAccountStatus(tx, userId, "on_hold", heldFor, now);
     await announceAccess(tx, userId, now);
   });
@@ -164,7 +164,7 @@ async function reactivate(tx: Db, userId: string, now: Date): Promise<Reactivate
   const { accountStatus } = await lockUser(tx, userId);
   const subscription = (await listSubscriptions(tx, userId)).find(({ status }) => status !== "cancelled");
   if (accountStatus === "active" && !(subscription && isStoppedOrDeclined(subscription))) {
-    throw new Refusal("conflict", "This account is active, and no payment is declined.");
+    throw new Refusal("conflict", "This account is active and has no declined payment.");
   }
   const reactivated = subscription ? advance(subscription, { cause: "reactivated" }, now) : null;
   const isUnpaid = reactivated?.status === "on_hold";
@@ -282,8 +282,8 @@ export async function requireMayManage(
   throw new Refusal(
     "not-allowed",
     target.isRoot
-      ? "This address is one of ADMIN_EMAILS, which nothing in the academy locks out."
-      : "This account is of the team: only an owner may do this to it.",
+      ? "The server’s configuration makes this address an owner. It can’t be locked out here."
+      : "This account belongs to your team. Only an owner can do this.",
   );
 }
 

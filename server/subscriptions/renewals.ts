@@ -240,6 +240,6 @@ export async function needsManualReview(
   const since = await repairedAt(tx, about);
   const unknown = await countNotFound(tx, purchaseId, paidUntil, since ?? null);
   if (unknown < maxUnknown) return false;
-  await recordDiscrepancy(tx, { ...about, purchaseId, userId, detail: `${unknown} tries`, reopens: true }, now);
+  await recordDiscrepancy(tx, { ...about, purchaseId, userId, detail: `${unknown} attempts`, reopens: true }, now);
   return true;
 }

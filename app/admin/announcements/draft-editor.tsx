@@ -74,7 +74,7 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
               form={form}
               name="text"
               label="Text"
-              hint="Markdown. An empty line begins a new paragraph. The email begins with “Hello” and the first name, and ends with a link to unsubscribe."
+              hint="Markdown. An empty line starts a new paragraph. The email starts with “Hello” and the first name, and ends with a link to unsubscribe."
               rows={12}
             />
             <ButtonFields form={form} />

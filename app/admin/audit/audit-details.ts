@@ -4,6 +4,7 @@ import { labelledChanges } from "#app/editing/labelled-changes.ts";
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { formatDollars } from "#contract/money.ts";
 import { lessonLabels, moduleLabels, offerLabels, planLabels } from "../content/labels.ts";
+import { couponLabels } from "../coupons/coupon-words.ts";
 import { settingsLabels } from "../settings/labels.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,6 +14,7 @@ const labels: Readonly<Partial<Record<AuditEntry["subjectKind"], object>>> = {
   lesson: lessonLabels,
   plan: planLabels,
   offer: offerLabels,
+  coupon: couponLabels,
   settings: settingsLabels,
 };
 
@@ -24,13 +26,20 @@ export function detailsOf({ action, subjectKind, before, after }: AuditEntry): C
 }
 
 function fieldsOf(value: unknown, action: string): Fields {
+  const fields = Object.entries((value ?? {}) as Fields);
   return Object.fromEntries(
-    Object.entries(value ?? {})
+    fields
       .filter(([name]) => !/(^id|Ids?)$/.test(name) && !isInSentence(name, action))
-      .map(([name, field]) => [name, name === "amount" ? formatDollars(field as string) : field]),
+      .map(([name, field]) => [name, wordsOf(name, field, value as Fields)]),
   );
 }
 
+function wordsOf(name: string, field: unknown, { kind }: Fields): unknown {
+  if (name === "amount" || (name === "value" && kind === "fixed")) return formatDollars(field as string);
+  return name === "value" && kind === "percent" ? `${field}%` : field;
+}
+
 function isInSentence(name: string, action: string): boolean {
+  if (name === "isActive") return /^(end|resume) coupon$/.test(action);
   return name === "claimText" || (name === "receivedAt" && action === "delete message");
 }

@@ -92,7 +92,7 @@ const sentences: Readonly<Record<string, string>> = {
   "add proof of claim": "added proof of {}",
   "delete proof of claim": "deleted proof of {}",
   "upload video": "began to upload a video",
-  "cancel upload": "canceled an upload",
+  "cancel upload": "cancelled an upload",
   "retry conversion": "had a video converted again",
   "delete video": "deleted an uploaded video",
   "mark claim": "marked {} as not about people, prices or results",

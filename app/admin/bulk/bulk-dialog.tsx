@@ -145,8 +145,8 @@ function Preview({ kind, preview, failure }: PreviewProps) {
           <CountList rows={countsOf(preview.skipped)} />
           {preview.endsSubscriptions > 0 && (
             <p className="mt-2 text-sm">
-              {peopleWords(preview.endsSubscriptions)} of them now pay for a subscription, which renews no more. Undoing
-              does not bring it back.
+              {peopleWords(preview.endsSubscriptions)} of them have a subscription. It won’t renew anymore, even if you
+              undo this.
             </p>
           )}
         </>

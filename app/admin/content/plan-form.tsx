@@ -32,7 +32,7 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
               form={form}
               name="originalPrice"
               label={planLabels.originalPrice.label}
-              hint="Struck out. Leave empty to use the price times the offer’s factor."
+              hint="Shown crossed out beside the price. Leave empty to use the price times the offer’s factor."
             />
           </div>
           <FormField form={form} name="description" label={planLabels.description} />

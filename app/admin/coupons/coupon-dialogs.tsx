@@ -20,7 +20,7 @@ import { randomId } from "#ui/random-id.ts";
 import { useActForm } from "../act-form.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
-import { linkOf, usesWords } from "./coupon-words.ts";
+import { kindOptions, linkOf, usesWords } from "./coupon-words.ts";
 
 const noTerms: Terms = {
   kind: "percent",
@@ -142,15 +142,7 @@ function TermsFields({ form, isKept = false }: { form: FormOf<Terms>; isKept?: b
     <>
       <fieldset disabled={isKept} className="grid gap-5 sm:grid-cols-2 sm:items-end">
         <legend className="sr-only">Discount</legend>
-        <FormField
-          form={form}
-          name="kind"
-          label="Type"
-          options={[
-            ["percent", "Percent off the price"],
-            ["fixed", "Dollars off the price"],
-          ]}
-        />
+        <FormField form={form} name="kind" label="Type" options={kindOptions} />
         <FormField form={form} name="value" label="Amount" hint="A percentage from 1 to 90, or US dollars." />
         <FormField
           form={form}

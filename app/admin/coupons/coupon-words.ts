@@ -1,7 +1,8 @@
+import type { Labels } from "#app/editing/fields.tsx";
 import { href } from "#contract/addresses.ts";
 import type { Coupon, CouponState } from "#contract/admin/coupons.ts";
 import { formatPrice } from "#contract/money.ts";
-import { tiers } from "#contract/tiers.ts";
+import { type Tier, tiers } from "#contract/tiers.ts";
 import { planName } from "#ui/academy.ts";
 
 export const stateWords: Readonly<Record<CouponState, { tone: "success" | "tag" | "plain"; words: string }>> = {
@@ -10,6 +11,23 @@ export const stateWords: Readonly<Record<CouponState, { tone: "success" | "tag" 
   "used-up": { tone: "plain", words: "Used up" },
   over: { tone: "plain", words: "Ended" },
   ended: { tone: "plain", words: "Ended early" },
+};
+
+export const kindOptions = [
+  ["percent", "Percent off the price"],
+  ["fixed", "Dollars off the price"],
+] as const;
+
+/** The terms in the audit log. */
+export const couponLabels: Labels<Coupon> = {
+  kind: { label: "Type", options: kindOptions },
+  value: "Amount",
+  renewals: "Discounted renewals",
+  plans: { label: "For", words: (plans: Tier[]) => plans.map((tier) => planName(tier)).join(", ") },
+  firstPurchaseOnly: "First purchases only",
+  startsAt: "Starts",
+  endsAt: "Ends",
+  maxUses: { label: "Total uses", options: [["", "no limit"]] },
 };
 
 /** "15% off Monthly Access and Annual Access" */

@@ -41,8 +41,8 @@ export function UndoMarks({ marked: { last, isNew, forget } }: { marked: ReturnT
   if (!last) return null;
   return (
     <section
-      aria-label="What was marked"
-      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-sunken px-4 py-2.5 xl:col-span-2"
+      aria-label="Last change"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-sunken px-4 py-2.5 xl:col-span-full"
     >
       <p className="mr-auto text-sm">{last.message}.</p>
       <div className="flex flex-wrap gap-2">

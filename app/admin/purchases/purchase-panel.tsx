@@ -77,7 +77,6 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ["Completed", purchase.completedAt && formatTimestamp(purchase.completedAt)],
             ["Receipts", purchase.receiptNumbers.join(", ")],
             ["Transaction", purchase.transactionId],
-            ["Subscription", purchase.subscriptionId],
             ["Paid until", detail.paidUntil && formatTimestamp(detail.paidUntil)],
             ["Next billing", purchase.nextBillingDate && formatTimestamp(purchase.nextBillingDate)],
             ["Price", purchase.renewal && renewalPrices(purchase.renewal.price, purchase.renewal.later)],

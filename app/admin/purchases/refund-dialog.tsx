@@ -76,7 +76,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       <FormField
         form={{
           ...form,
-          faults: isAmount ? form.faults : { ...form.faults, amount: "Enter dollars and whole cents." },
+          faults: isAmount ? form.faults : { ...form.faults, amount: "Enter an amount such as 49 or 49.50." },
           change: (changes) => form.change({ ...changes, keepAccessUntil: undefined }),
         }}
         name="amount"

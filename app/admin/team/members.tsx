@@ -45,8 +45,8 @@ export function Members({ team, onAsk }: { team: Team; onAsk: (asked: Asked) => 
       <Table caption="Team" columns={columns} rows={team.members} rowKey={({ userId }) => userId} />
       {team.unclaimed.length > 0 && (
         <p className="mt-4 max-w-[75ch] text-ink-soft text-sm wrap-anywhere">
-          The server's ADMIN_EMAILS names {team.unclaimed.join(", ")} as well: an owner once an account has confirmed
-          it.
+          The server’s configuration also makes {team.unclaimed.join(", ")} an owner, once an account confirms that
+          address.
         </p>
       )}
     </div>
@@ -84,7 +84,7 @@ const waiting = {
 
 function RoleCell({ member: { role, isRoot, coaches, waitsFor } }: { member: TeamMember }) {
   const notes = [
-    isRoot && "Set by ADMIN_EMAILS",
+    isRoot && "Set in the server’s configuration",
     coaches && role !== "coach" && "Also a coach",
     waitsFor && waiting[waitsFor],
   ].filter(Boolean);

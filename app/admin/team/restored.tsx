@@ -26,7 +26,9 @@ export function Restored({ restoredAt, mayConfirm }: { restoredAt: string; mayCo
             <p className="mt-1 max-w-[75ch]">
               It was restored {formatTimestamp(restoredAt)}. People who left the team after the backup have their roles
               back, and revoked invitations are open again. Remove what shouldn’t be here
-              {mayConfirm ? ", then confirm the team." : ". Then an owner named in ADMIN_EMAILS confirms the team."}{" "}
+              {mayConfirm
+                ? ", then confirm the team."
+                : ". Then an owner set in the server’s configuration confirms the team."}{" "}
               Until then, nobody can accept an invitation to a role.
             </p>
           </div>

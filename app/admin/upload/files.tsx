@@ -97,7 +97,7 @@ function keyOf({ name, size, lastModified }: File): string {
 /** Why a file cannot be uploaded, as far as the browser can tell. Null if it can be tried. */
 function faultOf(file: File, limits: Limits | undefined): string | null {
   if (!resourceFormats.some((format) => format === extensionOf(file.name).toLowerCase())) {
-    return `${file.name} is not of an accepted type.`;
+    return `${file.name} isn’t an accepted file type.`;
   }
   if (file.size === 0) return `${file.name} is empty.`;
   if (limits && file.size > limits.fileSize) return `${file.name} is larger than ${inMegabytes(limits.fileSize)}.`;

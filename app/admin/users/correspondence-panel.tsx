@@ -151,7 +151,7 @@ function MailDialog({ user, onClose }: { user: AdminUser; onClose: () => void })
     <FormDialog
       form={form}
       title={`Write to ${nameOf(user)}`}
-      description={`Goes to ${user.email}${user.emailVerified ? "" : ", which is not confirmed"}. Replies go to support.`}
+      description={`Goes to ${user.email}${user.emailVerified ? "" : ", which hasn’t been confirmed"}. Replies go to support.`}
       confirm="Send email"
       onClose={onClose}
     >
@@ -160,7 +160,7 @@ function MailDialog({ user, onClose }: { user: AdminUser; onClose: () => void })
         form={form}
         name="text"
         label="Text"
-        hint="Plain text. Each line is a paragraph. The email begins with “Hello” and the first name."
+        hint="Plain text. Each line is a paragraph. The email starts with “Hello” and the first name."
         rows={8}
       />
     </FormDialog>

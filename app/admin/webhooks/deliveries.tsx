@@ -40,8 +40,7 @@ function Log({ webhook }: { webhook: Webhook }) {
   if (log.isPending) return <PartLoading what="deliveries" />;
   if (log.isError) return <PartFailed what="deliveries" retry={log.refetch} isRetrying={log.isRefetching} />;
   const rows = log.data.pages.flatMap((page) => page.rows);
-  if (rows.length === 0)
-    return <p className="py-2 text-ink-soft text-sm">Nothing was sent yet. Send a test to try it.</p>;
+  if (rows.length === 0) return <p className="py-2 text-ink-soft text-sm">Nothing sent yet. Send a test to try it.</p>;
   return (
     <div className="grid gap-3">
       <ul className="divide-y divide-line border-line border-y">

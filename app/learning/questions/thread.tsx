@@ -81,7 +81,7 @@ export function Thread({ id, onWatch, hasTitle = false }: ThreadProps) {
       </ul>
       <ShowMore list={thread} what="answers" />
       {question.isClosed ? (
-        <p className="text-ink-soft text-sm">This question is closed and takes no more answers.</p>
+        <p className="text-ink-soft text-sm">This question is closed. You can’t add answers.</p>
       ) : (
         <PostForm
           label="Write an answer"

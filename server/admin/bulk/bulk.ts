@@ -27,7 +27,7 @@ import { periodEnd } from "#server/purchases/periods.ts";
 import { checkEligibility, checkUndoEligibility, type Eligibility, listSelected } from "./eligibility.ts";
 
 const undoableFor = 30 * DAY;
-const perHour = { max: 30, window: HOUR, message: "You began many actions. Try again in an hour." };
+const perHour = { max: 30, window: HOUR, message: "You’ve started too many bulk actions. Try again in an hour." };
 
 interface Asked {
   readonly selection: UserSelection;
@@ -69,7 +69,7 @@ export async function start(
     await countUse(tx, `bulk-actions ${actor.id}`, perHour, now);
     const considered = await checkSelection({ ...ctx, db: tx }, actor, asked, asOf);
     if (previewTokenOf(asOf, considered) !== asked.preview) {
-      throw new Refusal("conflict", "Some of these people have changed since you were shown the preview. Look again.");
+      throw new Refusal("conflict", "Some of these people have changed since you saw the preview. Check it again.");
     }
     await storePeople(tx, made, considered, now);
     return { ...countsOf(considered), ...(fixed.kind === "grant" && { tier: fixed.tier, endsAt: fixed.endsAt }) };
@@ -168,7 +168,7 @@ async function checkUndo(ctx: Context, db: Db, id: string) {
   const action = await bulk.bulkBatches.get(db, id);
   const [undone] = await bulk.listUndosOf(db, [id]);
   if (undoUntil(action, undone ?? null, ctx.clock.now()) === null) {
-    throw new Refusal("conflict", "This action cannot be undone, or not any more.");
+    throw new Refusal("conflict", "This action can’t be undone, or can no longer be undone.");
   }
   const done = await bulk.listPeopleOf(db, id, "done");
   return { action, considered: await checkUndoEligibility({ ...ctx, db }, action, done) };
@@ -182,7 +182,7 @@ async function storePeople(tx: Db, made: bulk.BulkActionRow, considered: readonl
 }
 
 function nobody(): Refusal {
-  return new Refusal("conflict", "It would concern nobody.");
+  return new Refusal("conflict", "This doesn’t apply to anyone. Change your selection.");
 }
 
 /** Starts the action in a transaction; false, and rolled back, when another call has started it. */

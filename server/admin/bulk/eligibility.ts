@@ -32,7 +32,7 @@ export async function listSelected(ctx: Context, selection: UserSelection, until
   if (selected.length <= maxPeople) return selected;
   const all = (await countSelectedRows(ctx.db, selection, until)).toLocaleString("en-US");
   const most = maxPeople.toLocaleString("en-US");
-  throw new Refusal("conflict", `These are ${all} people, and one action takes at most ${most}. Narrow the filter.`);
+  throw new Refusal("conflict", `You selected ${all} people. The limit is ${most} for each action. Narrow the filter.`);
 }
 
 /** Created once: a schema for each of thousands of people takes longer than reading them. */

@@ -46,7 +46,7 @@ test("the doctor warns of coaching that is sold and cannot be given, and finds n
   await academy.pool.query("update coaches set is_active = false");
   const { code, said } = await operate(["doctor"], environment());
   await academy.pool.query("update coaches set is_active = true");
-  expect(said).toMatch(/^WARNING {2}Coaching: .*; 0 slots are open\. \d+ cannot be served\. Open more hours/m);
+  expect(said).toMatch(/^WARNING {2}Coaching: .*; 0 slots are open\. \d+ can’t get one\. Open more hours/m);
   expect(said).toMatch(/\nNo problems\. Warnings: 2\.$/);
   expect(code).toBe(0);
 });

@@ -17,13 +17,17 @@ export interface Change {
 /** @throws Refusal not-allowed, conflict, last-administrator. */
 export function requirePossible({ from, to, isRoot, isConfirmed, isSuspended, otherOwners }: Change): void {
   if (isRoot) {
-    throw new Refusal("not-allowed", "This address is one of ADMIN_EMAILS: an owner, whatever is chosen here.");
+    throw new Refusal(
+      "not-allowed",
+      "The server’s configuration makes this address an owner. You can’t change that here.",
+    );
   }
-  if (from === to) throw new Refusal("conflict", to ? `The role is ${to} already.` : "This person has no role.");
+  if (from === to)
+    throw new Refusal("conflict", to ? `This person already has the role ${to}.` : "This person doesn’t have a role.");
   if (to && !isConfirmed) throw unconfirmed();
   if (to && isSuspended) throw new Refusal("conflict", "This account is suspended. Reactivate it first.");
   if (from === "owner" && otherOwners === 0) {
-    throw new Refusal("last-administrator", "This is the last owner. Name another one first.");
+    throw new Refusal("last-administrator", "This is the last owner. Make someone else an owner first.");
   }
 }
 

@@ -152,7 +152,8 @@ export async function changeRole(
   await audited(ctx, { actor, action: "change role", subject: userId, reason }, async (tx, now) => {
     const { team, self } = await lockTeamAs(ctx, tx, actor);
     const change = await requireChange(ctx, tx, userId, to);
-    if (change.from !== from) throw new Refusal("conflict", "The role has changed since. See the team again.");
+    if (change.from !== from)
+      throw new Refusal("conflict", "This role has changed since you opened the page. Reload it.");
     await invitations.forgetRoleInvitations(tx, change.email);
     await makeChange(ctx, tx, { change, userId, team, by: self }, now);
     return { before: { role: from }, after: { role: to } };
@@ -210,11 +211,17 @@ const obstacles = {
  */
 export async function confirmTeam(ctx: Context, actor: User, restoredAt: Date): Promise<void> {
   if (!isRoot(ctx, actor)) {
-    throw new Refusal("not-allowed", "Only an owner whom ADMIN_EMAILS names confirms the team after a restore.");
+    throw new Refusal(
+      "not-allowed",
+      "Only an owner set in the server’s configuration can confirm the team after a restore.",
+    );
   }
   await audited(ctx, { actor, action: "confirm restored team", subject: "team" }, async (tx) => {
     if (!(await confirmRestoredTeam(tx, restoredAt))) {
-      throw new Refusal("conflict", "This restore is confirmed already, or there was another one. See the team again.");
+      throw new Refusal(
+        "conflict",
+        "This restore has already been confirmed, or there was another one. Reload the page.",
+      );
     }
     return { after: { restoredAt: restoredAt.toISOString() } };
   });
@@ -233,7 +240,7 @@ export async function giveInvitedRole(
   now: Date,
 ): Promise<void> {
   if (await findTeamRestored(tx)) {
-    throw new Refusal("conflict", "The academy was restored from a backup. An owner confirms the team first.");
+    throw new Refusal("conflict", "The academy was restored from a backup. An owner must confirm the team first.");
   }
   const team = await lockTeam(ctx, tx);
   const by = team.find(({ id }) => id === authorId);
@@ -286,7 +293,10 @@ async function requireInvitable(
   to: { readonly email: string; readonly role: StaffRole },
 ): Promise<void> {
   if (ctx.administratorEmails.includes(to.email)) {
-    throw new Refusal("conflict", "ADMIN_EMAILS names this address: an owner once an account has confirmed it.");
+    throw new Refusal(
+      "conflict",
+      "The server’s configuration already makes this address an owner, once an account confirms it.",
+    );
   }
   await invitations.requireInvitable(db, to, ctx.clock.now());
 }

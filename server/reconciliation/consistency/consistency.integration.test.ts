@@ -102,7 +102,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a paid purchase without its grant",
     kind: "grant-missing",
-    says: /paid \$397.00 for Annual Access .* and no grant opens the course/,
+    says: /paid \$397.00 for Annual Access .* but didn’t get access/,
     inject: ({ purchaseId }) => inject("delete from grants where source = 'purchase' and source_id = $1", [purchaseId]),
     async repaired(bought) {
       await isOpen(bought);
@@ -114,7 +114,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a grant without a payment",
     kind: "grant-unpaid",
-    says: /has a grant .* that no payment stands behind/,
+    says: /has access to .* without a payment/,
     inject: async ({ buyer }) =>
       inject(
         `insert into grants (id, user_id, tier, source, source_id, purchase_id, starts_at, created_at)
@@ -126,7 +126,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a completed purchase without an attempt",
     kind: "attempt-missing",
-    says: /has Annual Access .* as completed for \$397.00, and there is no approved payment attempt/,
+    says: /purchase of Annual Access .* for \$397.00 by .* is completed, but it has no approved payment/,
     inject: ({ purchaseId }) => inject("delete from payment_attempts where purchase_id = $1", [purchaseId]),
     async repaired({ buyer, purchaseId, transactionId }) {
       await isOpen({ buyer });
@@ -140,7 +140,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "an approved attempt under a failed purchase",
     kind: "purchase-not-completed",
-    says: /paid \$397.00 for Annual Access .* and the purchase does not count as completed/,
+    says: /paid \$397.00 for Annual Access .* but the purchase isn’t completed/,
     inject: ({ purchaseId }) => inject("update purchases set status = 'failed' where id = $1", [purchaseId]),
     async repaired({ buyer }) {
       await isOpen({ buyer });
@@ -150,7 +150,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a changed amount",
     kind: "amount-changed",
-    says: /was charged \$397.00 for Annual Access .* and the purchase says \$1.00/,
+    says: /was charged \$397.00 for Annual Access .* but the purchase shows \$1.00/,
     inject: ({ purchaseId }) => inject("update purchases set amount = 1 where id = $1", [purchaseId]),
     async repaired({ buyer }) {
       expect((await buyer.call(listUserPurchases)).body[0]?.amount).toBe("397.00");
@@ -159,7 +159,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "an amount that was changed wherever we keep it",
     kind: "amount-differs",
-    says: /paid \$397.00 for Annual Access .* by the gateway's charge \d+; our books say \$1.00/,
+    says: /paid \$397.00 for Annual Access .* according to the gateway \(charge \d+\), but \$1.00 is recorded here/,
     inject: async ({ purchaseId }) => {
       await inject("update purchases set amount = 1 where id = $1", [purchaseId]);
       await inject("update payment_attempts set amount = 1 where purchase_id = $1", [purchaseId]);
@@ -171,7 +171,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a refund that the gateway never made",
     kind: "refund-missing",
-    says: /Our books say that \$100.00 went back to .* for Annual Access .*, and the gateway has no such refund/,
+    says: /A refund of \$100.00 to .* for Annual Access .* is recorded here, but the gateway doesn’t have it/,
     inject: ({ purchaseId }) =>
       inject(
         `insert into refunds (id, purchase_id, attempt_id, user_id, kind, amount, ends_access, reference, state,
@@ -194,7 +194,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "an end of a grant out of nothing",
     kind: "end-unfounded",
-    says: /The access of .* for Annual Access .* was ended, and neither a refund nor an administrator did it/,
+    says: /lost access to Annual Access .* without a refund or an administrator’s action/,
     inject: ({ purchaseId }) =>
       inject(
         `insert into grant_ends (id, grant_id, ends_at, reason, created_at)
@@ -207,7 +207,7 @@ const discrepancies: readonly WrongRow[] = [
     name: "a coupon that counts more uses than it has",
     coupon: "OURS-1",
     kind: "coupon-count",
-    says: /The coupon OURS-1 counts 9 uses, where students have or reserved 1\./,
+    says: /Coupon OURS-1 shows 9 uses, but students used or reserved 1\./,
     inject: ({ code }) => inject("update coupons set uses = 9 where code = $1", [code]),
     repaired: async ({ code }) => expect(await usesOf(code)).toEqual([{ uses: 1, state: "used" }]),
   },
@@ -215,7 +215,7 @@ const discrepancies: readonly WrongRow[] = [
     name: "a use that stayed reserved after its payment",
     coupon: "OURS-2",
     kind: "coupon-use",
-    says: /The use by .* of the coupon OURS-2 counts as reserved, where the purchases make it used\./,
+    says: /: coupon OURS-2 is recorded as reserved, but the purchases say used\./,
     inject: ({ code }) => inject("update coupon_uses set state = 'reserved' where coupon_code = $1", [code]),
     repaired: async ({ code }) => expect(await usesOf(code)).toEqual([{ uses: 1, state: "used" }]),
   },
@@ -223,7 +223,7 @@ const discrepancies: readonly WrongRow[] = [
     name: "a use that was given back although it was paid",
     coupon: "OURS-3",
     kind: "coupon-use",
-    says: /The use by .* of the coupon OURS-3 counts as released, where the purchases make it used\./,
+    says: /: coupon OURS-3 is recorded as released, but the purchases say used\./,
     async inject({ code }) {
       await inject("update coupon_uses set state = 'released' where coupon_code = $1", [code]);
       await inject("update coupons set uses = 0 where code = $1", [code]);
@@ -233,7 +233,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a changed cached tier",
     kind: "tier-cache",
-    says: /The lists show .* with vip, where the grants give premium/,
+    says: /Lists show .* with “vip”, but the access is “premium”/,
     inject: ({ buyer }) => inject("update users set purchased_tier = 'vip' where email = $1", [buyer.email]),
     async repaired({ buyer }) {
       expect((await buyer.call(getCurrentUser)).body).toMatchObject({ purchasedTier: "premium" });
@@ -242,7 +242,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a cached purchase that never was",
     kind: "tier-cache",
-    says: /The lists show .* with premium, never opened, where the grants give premium/,
+    says: /Lists show .* with “premium, never opened”, but the access is “premium”/,
     inject: ({ buyer }) => inject("update users set has_purchased_course = false where email = $1", [buyer.email]),
     async repaired({ buyer }) {
       expect((await buyer.call(getCurrentUser)).body).toMatchObject({ hasPurchasedCourse: true });
@@ -316,7 +316,9 @@ test("a figure that cannot be repaired stays open and keeps no other from being 
   expect(await usesOf("OURS-5")).toEqual([{ uses: 1, state: "used" }]);
   await academy.pool.query("alter table coupons drop constraint stuck");
   expect(await openOf()).toEqual([]);
-  expect((await runWithRepaired()).map(({ resolution }) => resolution)).toContain("The coupon counts its uses");
+  expect((await runWithRepaired()).map(({ resolution }) => resolution)).toContain(
+    "The coupon’s count of uses was corrected",
+  );
 });
 
 test("nightly run and command line name a discrepancy too, and one that is gone is closed by itself", async () => {
@@ -331,7 +333,7 @@ test("nightly run and command line name a discrepancy too, and one that is gone 
   const [said, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   expect(complaints).not.toContain("Warning");
   expect(code).toBe(2);
-  expect(said).toMatch(new RegExp(`${buyer.email}.* At /admin/reconciliation: Adopt the gateway's amount\\.`));
+  expect(said).toMatch(new RegExp(`${buyer.email}.* At /admin/reconciliation: Use the gateway’s amount\\.`));
   await setAmount(397);
   await pass("1d");
   const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;

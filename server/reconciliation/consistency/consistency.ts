@@ -33,16 +33,16 @@ export async function findInconsistencies(db: Db, now: Date, { isTimeKnown = tru
     })),
   );
   for (const { code, counted, taken } of await listMiscounts(db, find.maxOfKind)) {
-    const detail = `${code} counts ${counted} uses, where students have or reserved ${taken}`;
+    const detail = `${code} shows ${counted} uses, but students used or reserved ${taken}`;
     found.push({ kind: "coupon-count", subject: code, subjectId: code, detail, reopens: true });
   }
   for (const { couponCode, userId, state, wanted } of await listUnsettledUses(db, find.maxOfKind)) {
-    const detail = `${couponCode} counts as ${state}, where the purchases make it ${wanted}`;
+    const detail = `${couponCode} is recorded as ${state}, but the purchases say ${wanted}`;
     const subject = `${couponCode} ${userId}`;
     found.push({ kind: "coupon-use", subject, subjectId: couponCode, userId, detail, reopens: true });
   }
   for (const { userId, cached, fromLedger } of isTimeKnown ? await listWrongCaches(db, now) : []) {
-    const detail = `${cached}, where the grants give ${fromLedger}`;
+    const detail = `“${cached}”, but the access is “${fromLedger}”`;
     found.push({ kind: "tier-cache", subject: userId, subjectId: userId, userId, detail, reopens: true });
   }
   return found;

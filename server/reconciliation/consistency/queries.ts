@@ -147,7 +147,7 @@ export function listOpenPayments(db: Db, sentBy: Date): Promise<InconsistentRow[
     db,
     sql`select a.id as "subjectId", a.user_id as "userId", a.purchase_id as "purchaseId", a.id as "attemptId",
         a.transaction_id as "transactionId", a.amount as expected, null as found,
-        case a.state when 'held' then 'it holds the charge for review' else ${noAnswer} end as detail
+        case a.state when 'held' then 'is holding the charge for review' else ${noAnswer} end as detail
       from ${openPayments} a where a.sent_at <= ${sentBy} and not exists (
         select from ${discrepancies} d where d.kind = 'reference-differs' and d.attempt_id = a.id and d.resolved_at is null)`,
   );
@@ -159,14 +159,14 @@ export function listOpenRefunds(db: Db, sentBy: Date): Promise<InconsistentRow[]
     db,
     sql`select r.id as "subjectId", r.user_id as "userId", r.purchase_id as "purchaseId", r.attempt_id as "attemptId",
         r.transaction_id as "transactionId", r.amount as expected, null as found,
-        case r.cause when 'held' then 'it holds the refund for review' else ${noAnswer} end as detail
+        case r.cause when 'held' then 'is holding the refund for review' else ${noAnswer} end as detail
       from ${openReturns} r where r.sent_at <= ${sentBy} and not exists (
         select from ${discrepancies} d
         where d.kind = 'refund-reference-differs' and d.subject_id = r.id and d.resolved_at is null)`,
   );
 }
 
-const noAnswer = "it has given no answer that counts";
+const noAnswer = "hasn’t given a final answer";
 
 const isPaidYetNotCompleted = sql`p.status <> 'completed' and exists (
     select from ${charges} paid where paid.purchase_id = p.id and paid.kind = 'initial')
