@@ -7,6 +7,7 @@ import { ChartPanel } from "../money/chart-panel.tsx";
 import { Panel } from "../panel.tsx";
 import type { PeriodQuery } from "../period-filter.tsx";
 import { beside, type PeriodBefore } from "../periods.ts";
+import { conversionOf } from "./conversion.ts";
 
 interface SignUpChartsProps {
   signUps: SignUps;
@@ -14,7 +15,8 @@ interface SignUpChartsProps {
   query: PeriodQuery;
 }
 
-export function SignUpCharts({ signUps: { by, total, periods }, before, query }: SignUpChartsProps) {
+export function SignUpCharts({ signUps, before, query }: SignUpChartsProps) {
+  const { by, total, periods } = signUps;
   const was = (words: (total: SignUps["total"]) => string) => beside(before, ({ total }) => words(total));
   const points = periods.map(({ start }) => formatPeriod(start, by));
   const best = periods.toSorted((one, other) => other.signUps - one.signUps)[0];
@@ -60,11 +62,11 @@ export function SignUpCharts({ signUps: { by, total, periods }, before, query }:
             series={[
               {
                 label: "Have paid since",
-                values: periods.map(({ signUps, paid }) => (signUps > 0 ? (paid / signUps) * 100 : 0)),
+                values: conversionOf(signUps, before.data?.by === by ? before.data.periods : []),
                 tone: "ink",
               },
             ]}
-            note="The share of people who signed up then and have paid since, including payments that were refunded. Recent sign-ups have had less time to pay."
+            note="The share of new students who have paid since, including payments that were refunded. Each point covers at least 7 days and 10 sign-ups. Recent sign-ups have had less time to pay."
           />
         </div>
       )}

@@ -52,7 +52,7 @@ export function MessagesTab() {
     <div
       ref={marked.frame}
       tabIndex={-1}
-      className="grid items-start gap-8 outline-none xl:grid-cols-[minmax(20rem,5fr)_7fr]"
+      className={cx("grid items-start gap-8 outline-none", openId && "xl:grid-cols-[minmax(20rem,5fr)_7fr]")}
     >
       <UndoMarks marked={marked} />
       <div className={cx("min-w-0", openId && "max-xl:hidden")}>
@@ -75,12 +75,10 @@ export function MessagesTab() {
           <ExportButton list="contacts" body={selected.selection} of="the selection" size="small" />
         </SelectionBar>
       </div>
-      {openId ? (
+      {openId && (
         <div ref={shown} tabIndex={-1}>
           <MessageThread key={openId} contactId={openId} onMarked={marked.keep} />
         </div>
-      ) : (
-        <p className="rounded-md bg-sunken p-8 text-center text-ink-soft max-xl:hidden">Choose a message to read it.</p>
       )}
     </div>
   );
