@@ -24,11 +24,11 @@ testAlone(
 
     await academy.stage((await academy.purchase("basic")).transactionId, "settlementError");
     await page.getByRole("button", { name: "Compare now" }).click();
-    await expect(page.getByRole("heading", { name: "Approved, but never settled" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Approved but never settled" })).toBeVisible();
     await expectAccessible(page);
     const dialog = page.getByRole("dialog");
-    await page.getByRole("button", { name: "End the access" }).click();
-    await dialog.getByRole("button", { name: "End the access" }).click();
+    await page.getByRole("button", { name: "End access" }).click();
+    await dialog.getByRole("button", { name: "End access" }).click();
     await expectToast(page, "Repaired");
     await expect(page.getByText("Your records agree with the gateway’s.")).toBeVisible();
     await expect(page.getByText(/Access ended/)).toBeHidden();

@@ -87,7 +87,14 @@ function openPurchase(student: Student, purchase: PastPurchase, firstCharge: Pas
     student.subscriptions.push({
       ...{ id: student.newId(), purchase, firstCharge, card, isCardKept: true },
       ...{ status: "active", currentPeriodStart: now, currentPeriodEnd: endsAt, nextChargeAt: endsAt },
-      ...{ graceFrom: null, dunningSince: null, reopenedUntil: null, declinedForGood: false, cancelledAt: null },
+      ...{
+        graceFrom: null,
+        dunningSince: null,
+        reopenedUntil: null,
+        declinedForGood: false,
+        cancelledAt: null,
+        heldAt: null,
+      },
       ...{ lastAttemptAt: null, unpaidToldFor: null },
     });
   } else if (endsAt) student.scheduleReminders(endsAt, now);

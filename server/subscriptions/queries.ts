@@ -115,7 +115,14 @@ export async function beginSubscription(tx: Db, subscription: typeof subscriptio
 }
 
 const nothingAgainstIt = {
-  ...{ graceFrom: null, dunningSince: null, reopenedUntil: null, declinedForGood: false, cancelledAt: null },
+  ...{
+    graceFrom: null,
+    dunningSince: null,
+    reopenedUntil: null,
+    declinedForGood: false,
+    cancelledAt: null,
+    heldAt: null,
+  },
 } as const;
 
 export async function updateSubscription(
@@ -201,6 +208,7 @@ const isRenewing = inArray(subscriptions.status, [...renewingStatuses]);
 /** With the price that lasts, also while a coupon discounts it. */
 export const subscriptionFigures = sql`(
   select purchase_id, coalesce(later_price, price) as price, begun_at, is_paid, current_period_end, dunning_since, cancelled_at,
+    case when ${eq(subscriptions.status, "held")} then held_at end as held_at,
     ${inArray(subscriptions.status, statusesShownAs.active)} as is_shown_active,
     ${eq(subscriptions.status, "declined")} as is_declined
   from ${subscriptions})`;

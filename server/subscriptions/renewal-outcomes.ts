@@ -184,10 +184,10 @@ export async function liftHold(tx: Db, userId: string, now: Date): Promise<boole
 
 export function stateOf(after: Subscription) {
   const { status, currentPeriodStart, currentPeriodEnd, nextChargeAt } = after;
-  const { graceFrom, dunningSince, reopenedUntil, declinedForGood, cancelledAt } = after;
+  const { graceFrom, dunningSince, reopenedUntil, declinedForGood, cancelledAt, heldAt } = after;
   return {
     ...{ status, currentPeriodStart, currentPeriodEnd, nextChargeAt },
-    ...{ graceFrom, dunningSince, reopenedUntil, declinedForGood, cancelledAt },
+    ...{ graceFrom, dunningSince, reopenedUntil, declinedForGood, cancelledAt, heldAt },
   };
 }
 

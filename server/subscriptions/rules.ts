@@ -39,6 +39,8 @@ export interface SubscriptionState {
   readonly reopenedUntil: Date | null;
   readonly declinedForGood: boolean;
   readonly cancelledAt: Date | null;
+  /** Of the last hold by an administrator, also once it has ended. */
+  readonly heldAt: Date | null;
 }
 
 /**
@@ -99,7 +101,7 @@ export function advance<State extends SubscriptionState>(state: State, event: Su
           "The last payment for this membership was declined, so it can't be put on hold by hand.",
         );
       }
-      return { ...state, status: "held", nextChargeAt: null };
+      return { ...state, status: "held", nextChargeAt: null, heldAt: now };
     case "reactivated":
       if (state.status === "cancelled") return state;
       if (state.currentPeriodEnd > now) {

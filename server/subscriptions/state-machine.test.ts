@@ -27,6 +27,7 @@ const begun: SubscriptionState = {
   reopenedUntil: null,
   declinedForGood: false,
   cancelledAt: null,
+  heldAt: null,
 };
 
 /** A random event of a person, a bank or the sweep, some hours later. */
@@ -77,6 +78,7 @@ test("whatever happens in whatever order, a subscription is charged next exactly
         if (state.status === "retrying" || state.status === "declined") expect(state.dunningSince).not.toBeNull();
         if (state.declinedForGood) expect(["declined", "retrying", "on_hold", "held"]).toContain(state.status);
         expect(state.cancelledAt !== null).toBe(state.status === "cancelled");
+        if (state.status === "held") expect(state.heldAt).not.toBeNull();
         const days = (state.currentPeriodEnd.getTime() - state.currentPeriodStart.getTime()) / DAY;
         expect(days).toBe(30);
         expect(isDue(state, now)).toBe(state.nextChargeAt !== null && state.nextChargeAt <= now);

@@ -36,6 +36,8 @@ export const subscriptions = snakeCase.table(
     reopenedUntil: instant(),
     declinedForGood: boolean().notNull().default(false),
     cancelledAt: instant(),
+    /** Of the last hold by an administrator, also once it has ended. */
+    heldAt: instant(),
     lastAttemptAt: instant(),
     /** The end of the paid period for which the student was notified of the unpaid renewal. */
     unpaidToldFor: instant(),

@@ -44,7 +44,7 @@ function Drafts() {
   return (
     <div ref={top} tabIndex={-1} className="grid max-w-4xl gap-6 outline-none">
       {all.length === 0 ? (
-        <p className="rounded-md bg-sunken p-8 text-center text-ink-soft">
+        <p className="border-line border-y py-12 text-center">
           No unpublished changes. What you save under Content, Pages and Settings appears here first.
         </p>
       ) : (

@@ -24,12 +24,14 @@ export function Reviews() {
   return (
     <Panel title="Due for review">
       <div ref={frame} tabIndex={-1} className="grid grid-cols-1 gap-4 outline-none">
-        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-          <ListFilters list={list} />
-          <Link to="/admin/settings#reviews" className="min-h-9 content-center text-sm underline underline-offset-4">
+        <ListFilters list={list}>
+          <Link
+            to="/admin/settings#reviews"
+            className="ml-auto min-h-9 content-center text-sm underline underline-offset-4"
+          >
             Change how often
           </Link>
-        </div>
+        </ListFilters>
         {checked && (
           <Undo
             key={`${checked.id} ${checked.verifiedAt}`}

@@ -102,14 +102,13 @@ export async function countDeclinedRenewals(db: Db, periods: Periods) {
 /**
  * Subscriptions that began and ended in each period, with their price for 30 days; those before the span have the
  * start "". A subscription ends when it no longer renews: cancelled, replaced, refunded, declined or held. One that
- * is paid after a decline has not ended. A hold has no timestamp: it counts from the end of the paid period, or from
- * now.
+ * is paid after a decline has not ended.
  */
 export async function countSubscriptionMoves(db: Db, periods: Periods, now: Date) {
   return rowsOf<Bucket & { began: number; ended: number; cents: number }>(
     db,
     sql`with subscription as not materialized (
-      select price as amount, begun_at, case when not (is_paid and is_shown_active) then least(coalesce(cancelled_at, (
+      select price as amount, begun_at, case when not (is_paid and is_shown_active) then least(coalesce(held_at, cancelled_at, (
         select max(resolved_at) from ${returns} as refund where refund.purchase_id = begun.purchase_id and ends_access
       ), dunning_since, current_period_end), ${now}) end as ended_at
       from ${subscriptionFigures} as begun where begun_at is not null

@@ -84,7 +84,7 @@ test("a refunded subscription is lost, and what the others bring is the monthly 
   expect(after.total.refunded).toBe(before.total.refunded + 49);
 });
 
-test("recurring revenue and active subscriptions count what will renew, alike", async () => {
+test("recurring revenue and active subscriptions count alike, and a hold ends a subscription on its day", async () => {
   await using own = await openAcademyInProcess();
   const owner = await own.visitor().signInAsDemo("admin@academy.test");
   const figures = async (by = owner) => {
@@ -115,8 +115,16 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
   const left = before.active + 1;
   expect(await figures()).toEqual({ active: left, subscriptions: left, mrr: before.mrr + 49 });
 
+  const daysWithEnds = async () => {
+    const { periods } = (await owner.call(getMoney, { query: { by: "day" } })).body;
+    return periods.filter(({ lostSubscriptions }) => lostSubscriptions > 0).map(({ start }) => start);
+  };
+  const endedOn = await daysWithEnds();
+  await own.advance("2d");
+  expect(await daysWithEnds()).toEqual(endedOn);
+
   await own.nextChargesOf(declined, "decline");
-  await own.advance("30d1m");
+  await own.advance("28d1m");
   expect(await figures(await own.visitor().signInAsDemo("admin@academy.test"))).toEqual(before);
 });
 
