@@ -395,8 +395,8 @@ const administratorSamples: {
   "renewals-stopped": { code: "E00007", since: "2026-11-21T10:00:00Z" },
   "discrepancies-found": {
     found: [
-      { title: "Charged back by the card holder", count: 1 },
-      { title: "Approved, but never settled", count: 2 },
+      { title: "Payment disputed", count: 1 },
+      { title: "Approved but never settled", count: 2 },
     ],
     open: 4,
   },
