@@ -15,15 +15,13 @@ import { type ChosenPlan, planInQuery } from "#app/plans/chosen-plan.ts";
 import { isOwned, ownedSentence } from "#app/plans/owned.ts";
 import { isOutdated, type PlanOnSale, plansQuery, useBuiltInPlans } from "#app/plans/plans.ts";
 import { listPriceOf, quoteQuery } from "#app/plans/quote.tsx";
-import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { type Purchase, renewalConsent } from "#contract/purchases/purchases.ts";
-import { buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import { StateCard } from "#ui/feedback/state-card.tsx";
 import { CouponField } from "./coupon-field.tsx";
+import { InvalidSession } from "./invalid-session.tsx";
 import { AlreadyOwned, OutdatedPrice } from "./not-payable.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { type Selection, useCheckoutPayment } from "./payment.ts";
@@ -186,20 +184,4 @@ function useCheckoutAnnounced({ tier, priceId, name, price }: PlanOnSale): void 
     viewContent(plan);
     initiateCheckout(plan);
   }, [tier, priceId, name, price]);
-}
-
-function InvalidSession() {
-  return (
-    <StateCard
-      level={1}
-      title="Invalid session"
-      actions={
-        <a href={href.pricing()} className={buttonStyle({ variant: "tag", size: "large" })}>
-          Back to pricing
-        </a>
-      }
-    >
-      <p>This link doesn't have a plan that's for sale. Please choose your plan again.</p>
-    </StateCard>
-  );
 }

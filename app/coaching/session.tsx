@@ -3,8 +3,6 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, type Params, useParams } from "react-router";
 import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { ApiError, api, isRefusal, messageOf, saveFile } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
-import { useResumable } from "#app/editing/resumable.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
@@ -13,7 +11,6 @@ import { href } from "#contract/addresses.ts";
 import {
   type Booking,
   cancelBooking,
-  contestBooking,
   getBookingCalendar,
   joinBooking,
   moveBooking,
@@ -22,13 +19,13 @@ import { knownZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts"
 import { Card } from "#ui/card.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
-import { Field, Textarea } from "#ui/controls/field.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { TimeForm } from "./book-session.tsx";
 import { bookingWords } from "./booking-words.ts";
 import { bookingQuery, browserZone, coachingQuery, useRefreshCoaching } from "./coaching-queries.ts";
+import { Contest } from "./contest.tsx";
 import { JoinButton } from "./join-button.tsx";
 
 /** A session's page: its time, joining, rescheduling, cancelling, the calendar file, and later the summary. */
@@ -318,59 +315,5 @@ function Move({ booking, zone, onDone }: { booking: Booking; zone: string; onDon
         onSubmit={(slot) => move.mutateAsync(slot)}
       />
     </section>
-  );
-}
-
-/** A form for objecting to how a session was marked. */
-function Contest({ booking }: { booking: Booking }) {
-  const [isOpen, setIsOpen] = useResumable("contest", false);
-  const [text, setText] = useResumable("contest-text", "");
-  const refresh = useRefreshCoaching();
-  const { frame, faults, isSending } = useForm({
-    async send() {
-      try {
-        await api(contestBooking, { params: { id: booking.id }, body: { text: text.trim() } });
-        toast({ title: "Message sent", description: "We'll look into it and email you." });
-        setIsOpen(false);
-      } finally {
-        refresh();
-      }
-    },
-    onFailed: (error) => toastFailure("Error", error, "We couldn't send the message. Please try again."),
-  });
-  return (
-    <>
-      <p>
-        <Button variant="outline" size="small" onClick={() => setIsOpen(true)}>
-          This is not what happened
-        </Button>
-      </p>
-      <Dialog
-        open={isOpen}
-        onOpenChange={(open) => isSending || setIsOpen(open)}
-        title="This is not what happened"
-        description="Tell us what happened in a few words. We'll reply by email."
-      >
-        <form {...frame} className="grid gap-5">
-          <Field label="What happened" name="text" error={faults.text}>
-            <Textarea
-              rows={4}
-              required
-              maxLength={2000}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-          </Field>
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="outline" disabled={isSending} onClick={() => setIsOpen(false)}>
-              Close
-            </Button>
-            <Button type="submit" pending={isSending} disabled={!text.trim()}>
-              Send message
-            </Button>
-          </div>
-        </form>
-      </Dialog>
-    </>
   );
 }

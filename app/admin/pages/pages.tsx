@@ -1,14 +1,13 @@
 import { cx } from "class-variance-authority";
 import { useEffect, useEffectEvent } from "react";
-import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
-import { type AcademyContent, getContent } from "#contract/admin/content.ts";
+import { getContent } from "#contract/admin/content.ts";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { partTitles } from "../content/part-titles.ts";
 import { DraftsBar } from "../drafts-bar.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { PartForm } from "./part-form.tsx";
+import { PartLink } from "./part-link.tsx";
 import { partGroups } from "./parts.ts";
 
 export default function PagesPage() {
@@ -68,21 +67,5 @@ function Parts() {
         )}
       </div>
     </div>
-  );
-}
-
-function PartLink({ part, isOpen }: { part: AcademyContent["copy"][number] | undefined; isOpen: boolean }) {
-  const copy = part?.draft ?? part?.published;
-  if (!copy) return null;
-  return (
-    <Link
-      to={`/admin/pages?edit=${copy.part}`}
-      preventScrollReset
-      aria-current={isOpen || undefined}
-      className="flex min-h-10 flex-wrap items-center gap-x-3 rounded-sm px-2 py-1 text-sm hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-canvas"
-    >
-      {partTitles[copy.part]}
-      {part?.draft && <span className="printed opacity-80">Draft</span>}
-    </Link>
   );
 }

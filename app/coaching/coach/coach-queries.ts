@@ -1,6 +1,6 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { getCoachBooking, getCoachDesk } from "#contract/coaching/coach.ts";
+import { type CoachBookingDetail, getCoachBooking, getCoachDesk } from "#contract/coaching/coach.ts";
 import { coachingQuery } from "../coaching-queries.ts";
 
 /** Checked before requests for coaches, so that other users' visits are not answered with a refusal. */
@@ -24,3 +24,12 @@ export const coachBookingQuery = (id: string) =>
     staleTime: 30_000,
     refetchInterval: 60_000,
   });
+
+/** Shows the server's reply, and refetches the coach's day. */
+export function useShown(id: string) {
+  const queryClient = useQueryClient();
+  return (detail: CoachBookingDetail) => {
+    queryClient.setQueryData(coachBookingQuery(id).queryKey, detail);
+    void queryClient.invalidateQueries({ queryKey: deskQuery.queryKey });
+  };
+}

@@ -8,8 +8,8 @@ import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import { countAdminQuestions } from "#contract/admin/questions.ts";
-import { type CoachBooking, type CoachDesk, joinAsCoach, joinLiveAsCoach } from "#contract/coaching/coach.ts";
-import { dayInZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
+import { type CoachBooking, type CoachDesk, joinAsCoach } from "#contract/coaching/coach.ts";
+import { dayInZone, timeForBoth } from "#contract/coaching/times.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
@@ -17,6 +17,7 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 import { JoinButton } from "../join-button.tsx";
 import { deskQuery } from "./coach-queries.ts";
+import { LiveSessions } from "./live-sessions.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { stateWords } from "./state-words.ts";
 
@@ -156,48 +157,6 @@ function Sessions({ title, sessions, zone, empty }: SessionsProps) {
                 />
               )}
             </div>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function LiveSessions({ live, zone }: { live: CoachDesk["live"]; zone: string }) {
-  if (live.length === 0) return null;
-  return (
-    <section className="grid gap-4">
-      <h2 className="wide text-title">Group sessions</h2>
-      <ul className="border-line border-t">
-        {live.map(({ id, title, startsAt, state, coming, questions, mayJoin }) => (
-          <li key={id} className="grid gap-3 border-line border-b py-4">
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <p className="min-w-0">
-                <strong className="block wrap-anywhere">{title}</strong>
-                <span className="text-ink-soft text-sm">{timeInZone(startsAt, zone, new Date())}</span>
-              </p>
-              <span className="flex items-center gap-2">
-                <Badge>{state === "scheduled" ? `${coming} coming` : state === "held" ? "Held" : "Cancelled"}</Badge>
-                {mayJoin && (
-                  <JoinButton
-                    what={title}
-                    mayJoin
-                    opensAt={startsAt}
-                    zone={zone}
-                    join={() => api(joinLiveAsCoach, { params: { id }, body: {} })}
-                  />
-                )}
-              </span>
-            </div>
-            {questions.length > 0 && (
-              <ul className="list-disc pl-5 text-sm">
-                {questions.map((question) => (
-                  <li key={question} className="wrap-anywhere">
-                    {question}
-                  </li>
-                ))}
-              </ul>
-            )}
           </li>
         ))}
       </ul>

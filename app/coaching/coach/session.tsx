@@ -1,25 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, type Params, useParams } from "react-router";
-import { ApiError, api, isOutdated, isRefusal } from "#app/api/api.ts";
-import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
-import { FormField } from "#app/editing/form-field.tsx";
-import { KeptState } from "#app/editing/kept-state.tsx";
-import { useFormOf } from "#app/editing/use-form-of.ts";
+import { ApiError, api, isRefusal } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
-import {
-  type CoachBookingDetail,
-  cancelAsCoach,
-  joinAsCoach,
-  markBooking,
-  SessionSummary,
-  writeSummary,
-} from "#contract/coaching/coach.ts";
+import { type CoachBookingDetail, cancelAsCoach, joinAsCoach, markBooking } from "#contract/coaching/coach.ts";
 import { timeForBoth } from "#contract/coaching/times.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
@@ -30,9 +19,10 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { JoinButton } from "../join-button.tsx";
-import { coachBookingQuery, deskQuery } from "./coach-queries.ts";
+import { coachBookingQuery, deskQuery, useShown } from "./coach-queries.ts";
 import { ForCoaches } from "./desk.tsx";
 import { stateWords } from "./state-words.ts";
+import { Summary } from "./summary.tsx";
 
 /** A session for its coach: the student's preparation and progress, the outcome, the summary. */
 export default function CoachSessionPage() {
@@ -182,15 +172,6 @@ function checkWords({ isCheckPassed }: CoachBookingDetail["progress"]["begun"][n
   return isCheckPassed ? ", check passed" : ", check not passed";
 }
 
-/** Shows the server's reply, and refetches the coach's day. */
-function useShown(id: string) {
-  const queryClient = useQueryClient();
-  return (detail: CoachBookingDetail) => {
-    queryClient.setQueryData(coachBookingQuery(id).queryKey, detail);
-    void queryClient.invalidateQueries({ queryKey: deskQuery.queryKey });
-  };
-}
-
 function Mark({ session: { id } }: { session: CoachBookingDetail }) {
   const show = useShown(id);
   const mark = useMutation({
@@ -257,42 +238,5 @@ function Cancel({ session: { id, studentName } }: { session: CoachBookingDetail 
         </div>
       </Dialog>
     </div>
-  );
-}
-
-/** Typed text stays in this browser until it is saved, even if another browser saves a summary meanwhile. */
-function Summary({ session: { id, studentName, summary, summaryVersion } }: { session: CoachBookingDetail }) {
-  const queryClient = useQueryClient();
-  const show = useShown(id);
-  const form = useFormOf(SessionSummary, {
-    kept: `summary-${id}`,
-    saved: { summary: summary ?? "", version: summaryVersion },
-    async send(body, version) {
-      show(await api(writeSummary, { params: { id }, query: { version }, body }));
-      toast({ title: "Summary saved", description: `${studentName} can read it.` });
-    },
-    onFailed(error) {
-      if (isOutdated(error)) void queryClient.invalidateQueries({ queryKey: coachBookingQuery(id).queryKey });
-      toastFailure("Error", error, "We couldn't save the summary. Please try again.");
-    },
-  });
-  return (
-    <form {...form.frame} className="grid gap-4">
-      <FormField
-        form={form}
-        name="summary"
-        label="Summary"
-        hint={`Write what you agreed on. ${studentName} can read it, and gets an email when you first save it.`}
-        rows={8}
-        disabled={form.isSending}
-      />
-      <ChangedMeanwhile form={form} />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" pending={form.isSending}>
-          Save summary
-        </Button>
-        <KeptState isChanged={form.isChanged} />
-      </div>
-    </form>
   );
 }
