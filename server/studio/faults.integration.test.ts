@@ -1,6 +1,8 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { readdir, readFile, readlink, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { retryVideo } from "#contract/admin/studio.ts";
 import { openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -22,9 +24,13 @@ async function instead(lines: string): Promise<void> {
   onTestFinished(() => rm(join(folder, "instead"), { force: true }));
 }
 const hold = `case "$*" in *libx264*) echo $$ >"${held}"; exec sleep 1000;; esac`;
-await writeFile(program, `#!/bin/sh\n[ -e "${folder}/instead" ] && . "${folder}/instead"\nexec "${ffmpeg}" "$@"\n`, {
-  mode: 0o755,
-});
+/** Leads to the program's id: while it reads a film it may write no file. */
+const running = join(folder, "running");
+await writeFile(
+  program,
+  `#!/bin/sh\nln -sfn $$ "${running}"\n[ -e "${folder}/instead" ] && . "${folder}/instead"\nexec "${ffmpeg}" "$@"\n`,
+  { mode: 0o755 },
+);
 /** Resolves when the program holds a conversion. */
 const holding = async () => until(async () => Number(await readFile(held, "utf8").catch(() => "")));
 const isGone = (pid: number) =>
@@ -88,12 +94,16 @@ test("a failed conversion is tried again once, however often it's asked for, unl
   expect(twice.find(({ status }) => status === 200)?.body).toMatchObject({ state: "waiting", reason: null, log: [] });
   await until(failed);
   await rm(join(folder, "instead"));
-  await rm(join(academy.dataDir, "files", (await rowOf(id)).source_key));
+  const source = join(academy.dataDir, "files", (await rowOf(id)).source_key);
+  await rename(source, `${source}-elsewhere`);
   await administrator.signInAgain();
   expect((await retry()).status).toBe(200);
   expect(await prepared(academy, id)).toMatchObject({
     ...{ state: "failed", attempts: 1, reason: "The uploaded file is no longer on the server. Upload it again." },
   });
+  await rename(`${source}-elsewhere`, source);
+  expect((await retry()).status).toBe(200);
+  expect(await prepared(academy, id)).toMatchObject({ state: "ready", renditions: [{ width: 320 }] });
 });
 
 test("a video that is deleted while it converts leaves no file, no program and no email", async () => {
@@ -137,6 +147,48 @@ test("a node that stops gives its conversion back, and one that is killed leaves
   await academy.advance("3m");
   expect(await prepared(academy, id)).toMatchObject({ state: "ready", renditions: [{ width: 320 }] });
   await until(async () => (await filesOf()).incoming.length === 0);
+});
+
+/** How often something is killed. `faults.long.test.ts` has more. */
+const kills = Number(process.env.CONVERSION_KILLS ?? 2);
+
+/** Kills ffmpeg, or what stands for it, if it runs. */
+async function killProgram(): Promise<void> {
+  const pid = Number(await readlink(running).catch(() => ""));
+  const path = await readlink(`/proc/${pid}/exe`).catch(() => "");
+  if (pid > 0 && path.includes("ffmpeg")) process.kill(pid, "SIGKILL");
+}
+
+/** What a row names is in the store, whole. */
+async function requireWholeFiles(id: string): Promise<void> {
+  for (const { key, size, sha256 } of (await rowOf(id)).renditions) {
+    const file = await readFile(join(academy.dataDir, "files", key));
+    expect([file.length, hash("sha256", file)]).toEqual([size, sha256]);
+  }
+}
+
+test("a node or an ffmpeg that is killed at any instant leaves no half file, and the video gets ready [Z65 Z66]", async () => {
+  const twoSizes = await makeFilm(folder, "sizes.mp4", [...picture("640x480", 4), ...sound(4)]);
+  // A generator of numbers from 0 to 1, so that a failure can be repeated.
+  let seed = inject("seed");
+  const random = () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  for (let kill = 0; kill < kills; kill++) {
+    const id = await storeUpload(academy, twoSizes, { pieces: 3 });
+    // Not a wait for something: the instant of death is what varies.
+    await delay(random() * 2000);
+    if (kill % 2 === 0) await killProgram();
+    else await academy.kill();
+    await requireWholeFiles(id);
+    if (kill % 2 === 1) await academy.start();
+    await academy.advance("2m");
+    const video = await prepared(academy, id);
+    expect(video, `seed ${inject("seed")}, kill ${kill}`).toMatchObject({ state: "ready", renditions: [{}, {}] });
+    await requireWholeFiles(id);
+    await until(async () => (await filesOf()).incoming.length === 0);
+  }
 });
 
 test("without ffmpeg, an MP4 of H.264 and AAC is ready as it is, and others are refused at their beginning", async () => {

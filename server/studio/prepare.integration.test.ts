@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { academyOfFile } from "#test/fixtures.ts";
 import { makeFilm, picture, prepared, sound, storeUpload } from "#test/studio/films.ts";
+import { traceFfmpeg } from "#test/studio/trace.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 
 const folder = folderOfFile();
-const { academy, test } = await academyOfFile();
+const trace = await traceFfmpeg(folder);
+const { academy, test } = await academyOfFile(trace ? { FFMPEG_PATH: trace.program } : {});
 const store = join(academy.dataDir, "files");
 
 const prepare = async (content: Buffer, pieces = 1) =>
@@ -86,4 +88,9 @@ test.for<[string, () => Promise<Buffer>, RegExp]>([
 ])("a file that %s fails in words [Z64]", async ([, content, sentence]) => {
   const video = await prepare(await content());
   expect(video).toMatchObject({ state: "failed", reason: expect.stringMatching(sentence), renditions: [] });
+});
+
+test("no file makes ffmpeg open another one or a connection [Z64]", async ({ skip }) => {
+  if (!trace) return skip("strace is not installed, or may not trace");
+  expect(await trace.breaches()).toEqual([]);
 });

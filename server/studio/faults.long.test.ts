@@ -1,0 +1,2 @@
+process.env.CONVERSION_KILLS ??= "100";
+await import("./faults.integration.test.ts");
