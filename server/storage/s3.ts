@@ -10,6 +10,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { SECOND } from "#server/base/clock.ts";
+import { receive } from "./receive.ts";
 import { dropParts, putInParts } from "./s3-parts.ts";
 import {
   type ByteRange,
@@ -36,6 +37,9 @@ const transfer = { requestTimeout: 600 * SECOND };
 
 /** Bytes. A larger file is uploaded in parts of this size. */
 const partBytes = 100_000_000;
+
+/** What stores answer to a copy of more than 5 GB. */
+const tooLarge: ReadonlySet<string> = new Set(["InvalidRequest", "EntityTooLarge"]);
 
 /** Uses path-style addresses, which every S3-compatible store supports. The bucket must exist. */
 export async function s3Storage(config: S3Config, incoming: string, parts = partBytes): Promise<Storage> {
@@ -112,7 +116,18 @@ class S3Storage implements Storage {
 
   async move(from: string, to: string): Promise<void> {
     const copy = new CopyObjectCommand({ ...this.at(to), CopySource: `${this.bucket}/${checkKey(from)}` });
-    if (await this.client.send(copy, transfer).catch(unlessAbsent)) await this.delete(from);
+    const isThere = await this.client.send(copy, transfer).then(
+      () => true,
+      (error: Error) => (tooLarge.has(error.name) ? this.copyByHand(from, to) : unlessAbsent(error) !== null),
+    );
+    if (isThere) await this.delete(from);
+  }
+
+  private async copyByHand(from: string, to: string): Promise<boolean> {
+    const stored = await this.read(from);
+    const file = stored && (await receive(this, stored.stream, stored.size));
+    if (file) await this.put(to, file);
+    return file !== null;
   }
 
   async *list(folder: string): AsyncGenerator<StoredFile> {

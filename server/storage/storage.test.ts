@@ -161,6 +161,20 @@ test("a copy that fails after its status line leaves the file in its place", asy
   expect(new Set(asked)).toEqual(new Set(["PUT"]));
 });
 
+test("a file that is too large for one copy is read and stored to be moved", async () => {
+  const asked: string[] = [];
+  await using store = await scriptedStore(({ method, url = "", headers }) => {
+    const isCopy = "x-amz-copy-source" in headers;
+    asked.push(`${isCopy ? "copy" : method} ${url.split("/")[2]}`);
+    if (isCopy) return "<Error><Code>EntityTooLarge</Code><Message>more than 5 GB</Message></Error>";
+    return method === "GET" ? "content" : "";
+  });
+  const storage = await s3Storage(store, join(directory, "too-large"));
+  await storage.move(newKey("videos"), newKey("trash"));
+  expect([...new Set(asked)]).toEqual(["copy trash", "GET videos", "PUT trash", "DELETE videos"]);
+  expect(await readdir(storage.incoming)).toEqual([]);
+});
+
 test("a large file is uploaded in parts, and a failure leaves none of them", async () => {
   const key = newKey("videos");
   const bytes = randomBytes(12_000_000);
