@@ -25,6 +25,7 @@ import type { Context } from "./context/context.ts";
 import type { Db } from "./db/db.ts";
 import { addOperationalMark, findOperationalMark } from "./db/operational-marks.ts";
 import { seedCoaching } from "./seed-coaching.ts";
+import { seedFilm } from "./seed-film.ts";
 import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";
@@ -69,7 +70,7 @@ function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHis
       await seedResources(asOf(ctx, year.from));
       await seedHistory(ctx, year, gatewayApiUrl, importAccounts);
     } else await seedResources(ctx);
-    await seedPeople(ctx, gatewayApiUrl);
+    await seedPeople(ctx, { gatewayApiUrl, hasFilm: hasHistory });
     await seedTeam(ctx);
     return true;
   });
@@ -99,7 +100,10 @@ async function seedTeam(ctx: Context): Promise<void> {
   });
 }
 
-async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<void> {
+async function seedPeople(
+  ctx: PaymentContext,
+  { gatewayApiUrl, hasFilm }: { gatewayApiUrl: string; hasFilm: boolean },
+): Promise<void> {
   let isComplete = true;
   const people = new Map<string, User>();
   for (const account of demoAccounts) {
@@ -111,9 +115,11 @@ async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<v
       isComplete = false;
     }
   }
-  const [coach, lifetime, annual] = ["demo-coach", "demo-vip", "demo-premium"].map((subject) => people.get(subject));
-  if (!isComplete || !coach || !lifetime || !annual) return;
+  const subjects = ["demo-admin", "demo-coach", "demo-vip", "demo-premium"];
+  const [owner, coach, lifetime, annual] = subjects.map((subject) => people.get(subject));
+  if (!isComplete || !owner || !coach || !lifetime || !annual) return;
   await seedCoaching(ctx, { coach, lifetime, annual });
+  if (hasFilm) await seedFilm(ctx, owner);
   const now = ctx.clock.now();
   await addOperationalMark(ctx.db, marker, now.toISOString(), now);
 }

@@ -12,6 +12,7 @@ import { getFunnel, getLifetimeValue, getRetention, getSignUps } from "#contract
 import { listAllPurchases } from "#contract/admin/purchases.ts";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getCheckFigures, getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
+import { listVideos } from "#contract/admin/studio.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
 import { purchasesWithSubscriptions } from "#server/subscriptions/tables.ts";
@@ -22,6 +23,7 @@ import { scrape } from "#test/metrics.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
+import { until } from "#test/until.ts";
 
 /** Empty counts as absent: the demo's own default. */
 const withHistory = { DEMO_HISTORY: "" };
@@ -67,6 +69,14 @@ const counted = () =>
     (select count(*)::int from payment_attempts) as attempts, (select count(*)::int from grants) as grants,
     (select count(*)::int from sent_emails) as emails, (select count(*)::int from jobs) as jobs,
     (select sum(download_count)::int from course_resources) as downloads`);
+
+test("a film is uploaded for the draft of a lesson, and converted after the start", async () => {
+  const owner = await admin();
+  const video = await until(async () =>
+    (await owner.call(listVideos)).body.videos.find(({ state }) => state === "ready" || state === "failed"),
+  );
+  expect(video).toMatchObject({ state: "ready", fileName: "buying-list.mp4", usedBy: "a draft", lengthSeconds: 10 });
+});
 
 test("a first start that was killed is finished by the next: one year, and the people of the demo with it", async () => {
   const [row] = await rowsOf(`select count(*)::int as people,
