@@ -15,6 +15,7 @@ import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
+import { addUploadedVideo } from "#test/uploaded-video.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -58,9 +59,9 @@ async function doctorSays(name: string): Promise<string | undefined> {
 }
 
 /** Makes every file as old as yesterday's: what no resource names is no upload under way any more. */
-async function age(): Promise<void> {
+async function age(within = folder()): Promise<void> {
   const yesterday = new Date(Date.now() - 24 * 3600 * 1000);
-  for (const name of await readdir(folder())) await utimes(join(folder(), name), yesterday, yesterday);
+  for (const name of await readdir(within)) await utimes(join(within, name), yesterday, yesterday);
 }
 
 test("an old file without a row goes to the trash after a week and is deleted after thirty days", async () => {
@@ -104,6 +105,30 @@ test("nothing is swept while a named file is missing", async () => {
   await rename(join(dataDir, "away"), own);
   await sweepForAWeek();
   expect(await readdir(folder())).not.toContain(orphan);
+});
+
+test("the source, sizes, picture and pieces of an uploaded video stay when files without a row go", async () => {
+  const { id } = await addUploadedVideo(
+    { pool: academy.pool, dataDir },
+    { lessonId: "lesson-1-1", heights: [360, 720] },
+  );
+  const videos = join(dataDir, "files", "videos");
+  const store = async () => {
+    const name = randomBytes(10).toString("hex");
+    await writeFile(join(videos, name), "x");
+    return name;
+  };
+  const [poster, piece, orphan] = [await store(), await store(), await store()];
+  await academy.pool.query("update videos set poster_key = $2 where id = $1", [id, `videos/${poster}`]);
+  await academy.pool.query("insert into video_pieces (video_id, start, size, key) values ($1, 0, 1, $2)", [
+    id,
+    `videos/${piece}`,
+  ]);
+  const named = (await readdir(videos)).filter((name) => name !== orphan).sort();
+  expect(named).toHaveLength(5);
+  await age(videos);
+  await sweepForAWeek();
+  expect((await readdir(videos)).sort()).toEqual(named);
 });
 
 test("a file in the trash returns when a row names it", async () => {

@@ -336,6 +336,11 @@ test("the archive holds everything about the person, and nothing of anybody else
   await academy.visitor().call(sendContactMessage, {
     body: { name: "Somebody", email: "somebody@example.test", message: "Not hers" },
   });
+  await academy.pool.query(
+    `insert into videos (id, file_name, size, state, uploaded_by, created_at)
+      values ('ofthisperson0000000a', 'teaspoons.mov', 9, 'failed', $1, now())`,
+    [await person.id()],
+  );
   const exported = async () => {
     const response = await person.send("GET", exportData.path);
     expect(response.status).toBe(200);
@@ -360,6 +365,7 @@ test("the archive holds everything about the person, and nothing of anybody else
   expect(said(files, "access")).toMatchObject([{ tier: "basic", source: "purchase" }]);
   expect(said(files, "messages")).toMatchObject([{ message: "Where are my teaspoons?" }]);
   expect(said(files, "sessions")).toMatchObject([{ isCurrent: true }]);
+  expect(said(files, "videos")).toMatchObject([{ fileName: "teaspoons.mov", size: 9 }]);
   for (const none of ["progress", "downloads", "administrators"]) expect(said(files, none)).toEqual([]);
   expect(await sharp(files.get("profile-image.webp")).metadata()).toMatchObject({ format: "webp", width: 512 });
   const all = [...files.values()].map((content) => content.toString("latin1")).join("\n");

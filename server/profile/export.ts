@@ -23,6 +23,7 @@ import { exportQuestions } from "#server/questions/personal-data.ts";
 import { listPaymentsOf } from "#server/receipts/receipts.ts";
 import { listDownloadsOf } from "#server/resources/downloads/download-log.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
+import { listUploadsOf } from "#server/studio/videos.ts";
 import { listPurchasesOf, listSubscriptionRecords } from "#server/subscriptions/purchase-list.ts";
 import { findProfileImage } from "./profile-image.ts";
 
@@ -59,6 +60,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     invitations: user.emailVerified ? await exportInvitations(ctx.db, user.email) : [],
     imported: await exportImported(ctx.db, user),
     mails: await exportMailsTo(ctx.db, user.id),
+    videos: await listUploadsOf(ctx.db, user.id),
     sessions: await listSessionsOf(ctx, signedIn),
     administrators: await listAuditAbout(ctx.db, user.id),
   };
@@ -100,6 +102,7 @@ function readMe(academyName: string, now: Date): string {
     "invitations.json             whether our team invited you, and to what; empty while your address is not confirmed",
     "imported.json                what our team brought along from another program for you",
     "mails.json                   what our team wrote to you",
+    "videos.json                  which videos you uploaded for the course, and when",
     "sessions.json                where you are signed in",
     "administrators.json          what our administrators did about your account",
     "profile-image.webp           your picture, when you have one",

@@ -44,6 +44,12 @@ export async function describeFfmpeg(path: string): Promise<{ version: string; y
   return { version, year: year ? Number(year) : null };
 }
 
+/** Of those that conversions need. Distributions without patent licences leave some out. */
+export async function missingEncoders(path: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(path, ["-hide_banner", "-encoders"], { timeout: 10 * SECOND, env: {} });
+  return ["libx264", "aac"].filter((encoder) => !stdout.includes(` ${encoder} `));
+}
+
 async function isProgram(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
     () => true,

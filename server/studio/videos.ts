@@ -174,6 +174,11 @@ export async function removeVideos(tx: Db, ids: readonly string[], now: Date): P
   if (keys.length > 0) await scheduleJob(tx, deleteVideoFilesJob, { data: { keys }, runAt: now, now });
 }
 
+export function listUploadsOf(db: Db, userId: string) {
+  const { fileName, size, createdAt } = videos;
+  return db.select({ fileName, size, createdAt }).from(videos).where(eq(videos.uploadedBy, userId)).orderBy(createdAt);
+}
+
 /** The academy's videos stay, without who uploaded them. */
 export async function forgetUploader(tx: Db, userId: string): Promise<void> {
   await tx.update(videos).set({ uploadedBy: null }).where(eq(videos.uploadedBy, userId));

@@ -25,7 +25,7 @@ import { openLog } from "#server/process/log.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { S3Config } from "#server/storage/s3.ts";
 import { clamdScanner } from "#server/storage/scanner.ts";
-import { describeFfmpeg, findFfmpeg } from "#server/studio/find-ffmpeg.ts";
+import { describeFfmpeg, findFfmpeg, missingEncoders } from "#server/studio/find-ffmpeg.ts";
 import { connectDatabase } from "../connect-database.ts";
 import { tryProxies } from "../proxy-check.ts";
 import { countWaitingMigrations, describeDatabase, listMigrations } from "../rows.ts";
@@ -125,12 +125,19 @@ async function checkFfmpeg(config: Config): Promise<Finding> {
     return { name, problem: true, detail: `FFMPEG_PATH leads to no program: ${config.ffmpegPath}` };
   }
   if (path === null) {
-    const detail = "is not installed: uploaded videos are served only if they are MP4 with H.264 and AAC";
+    const detail =
+      "is not installed: uploaded videos are served only if they are MP4 with H.264 and AAC. Install it (apt-get install ffmpeg), or set FFMPEG_PATH";
     return { name, problem: false, warning: true, detail };
   }
   let isOld = false;
   const finding = await inspect(name, async () => {
     const { version, year } = await describeFfmpeg(path);
+    const missing = await missingEncoders(path);
+    if (missing.length > 0) {
+      throw new Error(
+        `${version} at ${path} can't convert videos: it lacks ${missing.join(" and ")}. Install another.`,
+      );
+    }
     const age = year === null ? null : new Date().getFullYear() - year;
     isOld = config.mode === "production" && age !== null && age > oldestFfmpeg;
     const old = isOld ? ". Install a newer one, which gets security fixes" : "";
