@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
 import { createTarDecoder, createTarPacker } from "modern-tar";
 import { newId } from "#server/db/id.ts";
 
@@ -98,7 +97,8 @@ export interface Entry {
 export type ArchiveSource = () => Promise<ReadableStream<Uint8Array>>;
 
 export function archiveIn(path: string): ArchiveSource {
-  return async () => Readable.toWeb(createReadStream(path, { highWaterMark: 256 * 1024 }));
+  // Not `Readable.toWeb`, which throws outside of every promise when a reader stops half way.
+  return async () => ReadableStream.from(createReadStream(path, { highWaterMark: 256 * 1024 }));
 }
 
 /** @throws ArchiveDamaged when it is no archive, or ends too early */

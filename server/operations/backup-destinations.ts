@@ -1,7 +1,6 @@
 import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import type { Config } from "#server/context/config.ts";
 import { diskStorage } from "#server/storage/disk.ts";
 import { openStorage } from "#server/storage/open.ts";
@@ -97,7 +96,7 @@ export function inStore(storage: Storage, folder: string): BackupDestination {
     source: (name) => async () => {
       const stored = await storage.read(idOf(name));
       if (!stored) throw new Error(`${name} is not in the object store`);
-      return Readable.toWeb(stored.stream);
+      return ReadableStream.from(stored.stream);
     },
     idOf,
     async list() {
