@@ -157,7 +157,8 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   const newest = (await destination.list()).sort().slice(-keep);
   const kept = new Set([...newest, ...(note.verifiedName ? [destination.idOf(note.verifiedName)] : [])]);
   for (const old of await destination.list()) if (!kept.has(old)) await destination.remove(old);
-  await destination.pruneCopies();
+  // A retry would make another backup.
+  await destination.pruneCopies().catch((err) => ctx.log.warn({ err }, "old copies of videos could not be deleted"));
 }
 
 /**
