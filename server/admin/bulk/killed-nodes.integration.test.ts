@@ -34,7 +34,7 @@ test("a bulk grant on nodes that are killed meanwhile is made and undone once fo
   await admin.signInAsDemo("admin@academy.test");
   const undo = await admin.call(undoBulkAction, { params: call.params, body: {} });
   expect(undo.status, JSON.stringify(undo.body)).toBe(200);
-  await killEach(undo.body.id);
+  await killEach(undo.body.id, kills > 1);
   expect((await pool.query(audited)).rows).toEqual([
     { action: "change tier", people: size },
     { action: "take back plan", people: size },
@@ -44,7 +44,7 @@ test("a bulk grant on nodes that are killed meanwhile is made and undone once fo
 }, 600_000);
 
 /** Kills nodes while the action is under way. Then what they had begun is taken up. */
-async function killEach(id: string): Promise<void> {
+async function killEach(id: string, startsAgain = true): Promise<void> {
   const { nodes, pool } = opened;
   const read = async () => (await pool.query("select * from bulk_actions where id = $1", [id])).rows[0];
   // Who moves the clock waits for what falls due, and this test ends the nodes that it waits for.
@@ -52,7 +52,7 @@ async function killEach(id: string): Promise<void> {
   for (const [at, victim] of nodes.slice(-kills).entries()) {
     await until(async () => (await read()).done >= (size * (at + 1)) / 8);
     await (victim as Academy).kill();
-    await (victim as Academy).start();
+    if (startsAgain) await (victim as Academy).start();
     // What it had claimed is taken up after two minutes.
     moved.push(nodes[0].advance("3m").catch(() => null));
   }
