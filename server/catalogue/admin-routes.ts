@@ -75,6 +75,6 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   });
   serve(scope, discardDraftsCall, async ({ request, body }) => {
     const dropped = await discardDrafts(ctx, studentOf(request), body.only);
-    return { success: true as const, message: `Drafts dropped: ${dropped}` };
+    return { success: true as const, message: `Drafts discarded: ${dropped}` };
   });
 }

@@ -313,7 +313,7 @@ test("a draft equal to the published content is deleted, and dropped drafts chan
   expect(same.body.drafts).toBe(0);
   await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...plan, name: "Forever" } });
   await admin.call(draftModule, { params: { id: "new" }, body: await published("modules", "module-1") });
-  expect((await admin.call(discardDrafts, { body: {} })).body.message).toBe("Drafts dropped: 2");
+  expect((await admin.call(discardDrafts, { body: {} })).body.message).toBe("Drafts discarded: 2");
   expect((await planOnPages("vip_lifetime"))?.name).toBe("Lifetime Access");
   expect((await content()).modules.some(({ id }) => id === "module-7")).toBe(false);
 });

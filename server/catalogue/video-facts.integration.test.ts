@@ -109,19 +109,18 @@ test("facts that a service does not tell are explained in a sentence, for each s
   for (const videoId of kinds) await saveVideo(videoId);
   const [youtube, ofBunny, ofMux, sample, bare] = await Promise.all(kinds.map(checked));
   expect(youtube).toMatchObject({ state: "playable", duration: null, noPoster: null });
-  expect(youtube?.noDuration).toBe("YouTube does not tell lengths; enter it.");
+  expect(youtube?.noDuration).toBe("YouTube doesn’t share lengths. Enter it.");
   expect(ofBunny).toMatchObject({ state: "playable", noPoster: null });
-  expect(ofBunny?.noDuration).toBe("Bunny does not tell lengths; enter it.");
+  expect(ofBunny?.noDuration).toBe("Bunny doesn’t share lengths. Enter it.");
   expect(ofMux).toMatchObject({ state: "playable", duration: 61, noDuration: null, noPoster: null });
   expect(sample).toMatchObject({ state: "playable", duration: 42, noDuration: null, noPoster: null });
   expect(bare).toMatchObject({ state: "playable", poster: null });
-  expect(bare?.noPoster).toBe("YouTube's picture is not shown. We couldn't read it as a JPEG, PNG or WebP picture.");
+  expect(bare?.noPoster).toBe(
+    "We can’t show the picture from YouTube. We couldn't read it as a JPEG, PNG or WebP picture.",
+  );
   for (const [videoId, sentence] of [
-    [
-      "file:https://files.example.test/a.mp4",
-      "files.example.test, which VIDEO_ORIGINS does not name; enter the length.",
-    ],
-    ["hls:https://files.example.test/a.m3u8", "Playlists are not asked for their length; enter it."],
+    ["file:https://files.example.test/a.mp4", "files.example.test isn’t an allowed video host. Enter it."],
+    ["hls:https://files.example.test/a.m3u8", "We can’t look up the length of playlists. Enter it."],
   ] as const) {
     await saveVideo(videoId);
     expect(await found(videoId)).toMatchObject({ state: "untold", checkedAt: null, poster: null });

@@ -134,7 +134,9 @@ function stateOf(
     video.sourceOf(videoId, 0, clock.now());
   } catch (error) {
     if (!(error instanceof UnplayableVideo)) throw error;
-    return unplayable(`It isn’t set up on this server: ${error.message}.`);
+    const provider = parseVideoId(videoId)?.provider;
+    if (!provider) return unplayable("We don’t recognize its address.");
+    return unplayable(`${services[provider]} isn’t set up on this server. Ask your server administrator.`);
   }
   if (uploadIdOf(videoId) === null && !video.isDescribed(videoId)) return { state: "untold", reason: null };
   if (!row?.checkedAt) return { state: "waiting", reason: null };
@@ -155,20 +157,20 @@ const services = {
 function whyNoDuration({ provider, id }: VideoId, state: VideoCheck["state"]): string | null {
   const service = services[provider];
   if (state === "untold") {
-    if (provider === "hls") return "Playlists are not asked for their length; enter it.";
-    return `The server asks nothing of ${new URL(id).host}, which VIDEO_ORIGINS does not name; enter the length.`;
+    if (provider === "hls") return "We can’t look up the length of playlists. Enter it.";
+    return `We couldn’t look up the length, because ${new URL(id).host} isn’t an allowed video host. Enter it.`;
   }
   if (state !== "playable") return null;
   const isNeverTold = provider === "youtube" || provider === "bunny";
-  return isNeverTold ? `${service} does not tell lengths; enter it.` : `${service} does not tell its length; enter it.`;
+  return isNeverTold ? `${service} doesn’t share lengths. Enter it.` : `${service} doesn’t have a length. Enter it.`;
 }
 
 function whyNoPoster({ provider }: VideoId, state: VideoCheck["state"], reason: string | null): string | null {
   const service = services[provider];
   if (provider === "file" || provider === "hls")
-    return `${service} brings no picture along; players show a frame of it.`;
+    return `${service} comes without a picture. Players show a frame of the video.`;
   if (state !== "playable" || provider === "own") return null;
-  return reason ? `${service}'s picture is not shown. ${reason}` : `${service} shows no picture of it.`;
+  return reason ? `We can’t show the picture from ${service}. ${reason}` : `${service} has no picture of it.`;
 }
 
 /** The published lessons and modules whose video does not play. Not those that are coming soon. */
