@@ -31,7 +31,8 @@ export function ActionDialog(props: ActionDialogProps) {
         {/* In view at the bottom of a long dialog, down to its edge. */}
         <div className="sticky -bottom-4 z-10 -mx-6 -mb-6 flex flex-wrap justify-end gap-3 rounded-b-md border-line border-t bg-surface px-6 pt-3 pb-6 sm:-mx-8 sm:-mb-8 sm:px-8 sm:pb-8 [@media(max-height:26rem)]:static">
           <Button variant="outline" disabled={isPending} onClick={onCancel}>
-            Cancel
+            {/* Beside “Cancel session”, “Cancel” could mean either. */}
+            {confirm.startsWith("Cancel") ? "Go back" : "Cancel"}
           </Button>
           <Button type="submit" variant={isDangerous ? "danger" : "action"} pending={isPending} disabled={isIncomplete}>
             {confirm}

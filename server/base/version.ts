@@ -6,7 +6,7 @@ export function versionOf(edited: object): string {
   return createHash("sha256").update(JSON.stringify(edited)).digest("base64url").slice(0, 20);
 }
 
-const changedMeanwhile = "Someone changed this after you opened it. Your text is kept here: compare both.";
+const changedMeanwhile = "Someone changed this after you opened it. Your text is still here. Compare both versions.";
 
 /**
  * Keeps a change from overwriting what was saved since it was begun; `said` is the version that it was made from.

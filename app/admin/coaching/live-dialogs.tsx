@@ -13,6 +13,7 @@ import {
   scheduleLive,
 } from "#contract/admin/coaching.ts";
 import { planName } from "#ui/academy.ts";
+import { formatCountOf } from "#ui/format/numbers.ts";
 import { useActForm } from "../act-form.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
@@ -114,7 +115,7 @@ export function CancelDialog({ session, onClose }: { session: AdminLive; onClose
     <ReasonDialog
       about={session.id}
       title={`Cancel ${session.title}`}
-      description={`${session.coming} have a seat. Each gets an email.`}
+      description={`${formatCountOf(session.coming, "student")} with a seat will get an email.`}
       confirm="Cancel session"
       isDangerous
       schema={RequiredReason}
