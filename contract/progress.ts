@@ -30,6 +30,13 @@ export const listProgress = endpoint({
   reply: z.array(LessonProgress),
 });
 
+export const listElsewhere = endpoint({
+  method: "GET",
+  path: "/api/user/completed-elsewhere",
+  summary: "The ids of the lessons that the student completed in another program, which count for nothing here",
+  reply: z.array(z.string()),
+});
+
 const LessonId = z.string().regex(/^[a-z0-9-]{1,40}$/);
 const Seconds = z.number().min(0).max(86_400);
 

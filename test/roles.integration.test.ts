@@ -171,6 +171,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/user/purchases": { expect: signedIn },
   "GET /api/purchases": { expect: signedIn },
   "GET /api/user/progress": { expect: signedIn },
+  "GET /api/user/completed-elsewhere": { expect: signedIn },
   "GET /api/lessons/{lessonId}/body": { params: { lessonId: "lesson-1-2" }, expect: seesModule1 },
   "GET /api/lessons/{lessonId}/playback": { params: { lessonId: "lesson-1-2" }, expect: seesModule1 },
   "GET /api/modules/{moduleId}/intro/playback": {

@@ -180,6 +180,7 @@ export const UserDetail = z
     progress: z.object({
       lessonsCompleted: z.int(),
       lessonsStarted: z.int(),
+      lessonsElsewhere: z.int().describe("Completed in another program; counted nowhere else"),
       lessonsTotal: z.int().describe("Lessons of the catalogue that can be watched"),
       watchSeconds: z.number(),
       lastActiveAt: z.iso.datetime().nullable(),

@@ -4,9 +4,10 @@ import { recordGrant } from "#server/access/grants.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
+import { listCompletedElsewhere, recordCompletedElsewhere } from "#server/progress/elsewhere.ts";
 import { listHolders, listInvited, lockAddress, setRow } from "./queries.ts";
 import { addsPlan, type Brought, type Decision, decideFor, endAt, grantIdOf } from "./rules.ts";
-import { importRows, lessonsCompletedElsewhere } from "./tables.ts";
+import { importRows } from "./tables.ts";
 
 /** How long rows are kept that nothing waits for any more. */
 export const rowsKept = 30 * DAY;
@@ -36,19 +37,8 @@ export async function giveTo(tx: Db, user: User, brought: Brought, now: Date): P
     const source = { source: "import", sourceId: grantIdOf(user.id, brought), purchaseId: null } as const;
     await recordGrant(tx, { userId: user.id, tier, ...source, ...times, reason: "Imported" }, now);
   }
-  const lessons = brought.completed.map((lessonId) => ({ userId: user.id, lessonId, createdAt: now }));
-  if (lessons.length > 0) await tx.insert(lessonsCompletedElsewhere).values(lessons).onConflictDoNothing();
+  await recordCompletedElsewhere(tx, user.id, brought.completed, now);
   return decision;
-}
-
-/** The ids of the lessons that a student completed in another program. */
-async function listCompletedElsewhere(db: Db, userId: string): Promise<string[]> {
-  const { lessonId } = lessonsCompletedElsewhere;
-  const rows = await db
-    .select({ lessonId })
-    .from(lessonsCompletedElsewhere)
-    .where(eq(lessonsCompletedElsewhere.userId, userId));
-  return rows.map((row) => row.lessonId);
 }
 
 /** For the person's own export. */
@@ -58,12 +48,12 @@ export async function exportImported(db: Db, { id, email, emailVerified }: User)
     .select({ name, tier, endsAt, completed, outcome, closedAt, sentAt })
     .from(importRows)
     .where(emailVerified ? eq(importRows.email, email) : eq(importRows.userId, id));
-  return { rows, completedElsewhere: await listCompletedElsewhere(db, id) };
+  const [completedElsewhere = []] = await listCompletedElsewhere(db, [id]);
+  return { rows, completedElsewhere };
 }
 
 /** @param email null while it is not confirmed: rows with it may belong to another person */
 export async function forgetImported(tx: Db, userId: string, email: string | null): Promise<void> {
-  await tx.delete(lessonsCompletedElsewhere).where(eq(lessonsCompletedElsewhere.userId, userId));
   await tx.delete(importRows).where(eq(importRows.userId, userId));
   if (email) await tx.delete(importRows).where(eq(importRows.email, email));
 }

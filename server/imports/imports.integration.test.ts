@@ -17,6 +17,7 @@ import {
 import { suspendAccount } from "#contract/admin/users.ts";
 import { chooseAnnouncements } from "#contract/announcements.ts";
 import { deleteUser } from "#contract/profile.ts";
+import { listElsewhere } from "#contract/progress.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
@@ -134,6 +135,7 @@ test("a plan is given at once with a confirmed account, else when the address si
   expect(await accessOf(mover)).toEqual(given);
   const rows = await admin.call(listImportRows, { params: { id: first.checked.id }, query: { outcome: "claimed" } });
   expect(rows.body.rows).toMatchObject([{ email, userId: await mover.id(), completed: 2 }]);
+  expect((await mover.call(listElsewhere)).body).toEqual(["lesson-1-1", "lesson-1-2"]);
   const counted = "select count(*)::int as n from course_progress where user_id = $1";
   expect((await academy.pool.query(counted, [await mover.id()])).rows).toEqual([{ n: 0 }]);
   expect((await upload(file)).body.counts).toEqual({ new: 0, changed: 0, same: 5, refused: 0 });

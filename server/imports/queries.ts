@@ -3,9 +3,10 @@ import { listGrantsOfMany } from "#server/access/access.ts";
 import { batchesOf } from "#server/batches/batches.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
+import { listCompletedElsewhere } from "#server/progress/elsewhere.ts";
 import { findSubscriptionStates } from "#server/subscriptions/account-states.ts";
 import type { Holder } from "./rules.ts";
-import { importRows, imports, lessonsCompletedElsewhere } from "./tables.ts";
+import { importRows, imports } from "./tables.ts";
 
 export type ImportEntry = typeof imports.$inferSelect;
 export type RowEntry = typeof importRows.$inferSelect;
@@ -24,11 +25,7 @@ export async function listHolders(db: Db, users: readonly User[]): Promise<Holde
   const ids = users.map(({ id }) => id);
   const grants = await listGrantsOfMany(db, ids);
   const states = await findSubscriptionStates(db, ids);
-  const done = await db
-    .select()
-    .from(lessonsCompletedElsewhere)
-    .where(sql`${lessonsCompletedElsewhere.userId} = any(${sql.param(ids)})`);
-  const lessons = Map.groupBy(done, ({ userId }) => userId);
+  const lessons = await listCompletedElsewhere(db, ids);
   return users.map(({ id, accountStatus }, at) => {
     const state = states.get(id);
     return {
@@ -36,7 +33,7 @@ export async function listHolders(db: Db, users: readonly User[]): Promise<Holde
       accountStatus,
       grants: grants[at] ?? [],
       pays: state !== undefined && (state.renews || state.isDeclined || state.waitsForPayment),
-      completed: new Set(lessons.get(id)?.map(({ lessonId }) => lessonId)),
+      completed: new Set(lessons[at]),
     };
   });
 }

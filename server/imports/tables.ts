@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, json, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { Fate, ImportOutcome, type ImportSource, ImportState } from "#contract/admin/imports.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
-import { lessons } from "#server/catalogue/tables.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
-import { ofUser } from "#server/identity/tables.ts";
 
 export const sendingStates = ["none", "sending", "stopped", "done"] as const;
 
@@ -83,17 +81,4 @@ export const importRows = snakeCase.table(
     index("import_rows_sent_at").on(table.sentAt),
     index("import_rows_deletes_at").on(table.deletesAt),
   ],
-);
-
-/** Shown to the student and the team. Certificates, coverage and reports do not read it. */
-export const lessonsCompletedElsewhere = snakeCase.table(
-  "lessons_completed_elsewhere",
-  {
-    userId: ofUser(),
-    lessonId: text()
-      .notNull()
-      .references(() => lessons.id),
-    createdAt: instant().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.lessonId] })],
 );

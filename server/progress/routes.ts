@@ -1,14 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
-import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
+import { listElsewhere, listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { listCompletedElsewhere } from "./elsewhere.ts";
 import { findPlayerChoices, keepPlayerChoices } from "./player-choices.ts";
 import { listProgressOf, noteProgress, noteWatching } from "./progress.ts";
 
 export function progressRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listProgress, ({ request }) => listProgressOf(ctx, studentOf(request)));
+  serve(scope, listElsewhere, async ({ request }) => {
+    const [lessonIds = []] = await listCompletedElsewhere(ctx.db, [studentOf(request).id]);
+    return lessonIds;
+  });
   serve(scope, saveProgress, ({ request, params, body }) =>
     noteProgress(ctx, studentOf(request), params.lessonId, body),
   );

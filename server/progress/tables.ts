@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, customType, index, numeric, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, customType, index, numeric, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { CompletedBy } from "#contract/progress.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { id, instant } from "#server/db/columns.ts";
@@ -45,6 +45,19 @@ export const courseProgress = snakeCase.table(
     // For figures about who stopped at a lesson. Notes of watching do not change it before the lesson is completed.
     index("course_progress_unfinished").on(table.lessonId, table.userId).where(sql`not ${table.isCompleted}`),
   ],
+);
+
+/** Completed in another program, as an import said. Shown to the student and the team. Certificates, coverage and reports do not read it. */
+export const lessonsCompletedElsewhere = snakeCase.table(
+  "lessons_completed_elsewhere",
+  {
+    userId: ofUser(),
+    lessonId: text()
+      .notNull()
+      .references(() => lessons.id),
+    createdAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.lessonId] })],
 );
 
 /** Without a row the next lesson plays by itself. */

@@ -2,11 +2,12 @@ import type { UserDetail } from "#contract/admin/users.ts";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { formatWatchTime } from "#ui/format/durations.ts";
+import { formatCountOf } from "#ui/format/numbers.ts";
 import { Nothing, Panel } from "../panel.tsx";
 
 /** The user's progress, lesson by lesson, and downloads. */
 export function LearningPanel({ detail: { progress, downloads } }: { detail: UserDetail }) {
-  const { lessonsCompleted, lessonsTotal, watchSeconds, lastActiveAt, lessons } = progress;
+  const { lessonsCompleted, lessonsTotal, lessonsElsewhere, watchSeconds, lastActiveAt, lessons } = progress;
   return (
     <Panel title="Progress">
       <Progress value={lessonsTotal > 0 ? (lessonsCompleted / lessonsTotal) * 100 : 0} label="Lessons completed" />
@@ -14,6 +15,11 @@ export function LearningPanel({ detail: { progress, downloads } }: { detail: Use
         {lessonsCompleted} of {lessonsTotal} lessons, {formatWatchTime(watchSeconds)} watched
         {lastActiveAt && `, last on ${formatTimestamp(lastActiveAt)}`}
       </p>
+      {lessonsElsewhere > 0 && (
+        <p className="mt-1 text-ink-soft text-sm">
+          {formatCountOf(lessonsElsewhere, "lesson", "lessons")} completed elsewhere, before they were imported.
+        </p>
+      )}
       {lessons.length > 0 && (
         <ul className="mt-3 text-sm">
           {lessons.map(({ lessonId, title, isCompleted, watchTime }) => (

@@ -1,12 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useNavigationType } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
+import { queryOf } from "#app/api/query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { playLabel, resumeAt } from "#contract/lesson-start.ts";
+import { listElsewhere } from "#contract/progress.ts";
 import { Badge, OpensAt } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
@@ -53,6 +55,7 @@ interface LessonPanelProps {
 export function LessonPanel({ current: { lesson, module }, modules, progress, isInCard = false }: LessonPanelProps) {
   const record = progress.records.get(lesson.id);
   const { user } = useCurrentUser();
+  const { data: elsewhere } = useQuery({ ...queryOf(listElsewhere), enabled: Boolean(user) });
   const hasCheck = usePassedChecks().has(lesson.id);
   const next = lessonAfter(modules, lesson.id);
   const start = useStart(lesson.id);
@@ -166,6 +169,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             {lesson.isSample && <Badge tone="kraft">Sample video</Badge>}
             {isPlayable(lesson) &&
               (record?.isCompleted ? <Badge tone="success">Completed</Badge> : <Badge tone="tag">In Progress</Badge>)}
+            {!record?.isCompleted && elsewhere?.includes(lesson.id) && <Badge tone="plain">Completed elsewhere</Badge>}
           </div>
           <h2 id="lesson-title" className="wide text-title">
             {lesson.title}

@@ -13,6 +13,7 @@ import { whatStops } from "#server/discrepancies/discrepancies.ts";
 import { listLastSignIns } from "#server/identity/second-factor.ts";
 import { countSessionsOf, findLastSeen } from "#server/identity/sessions/session-ends.ts";
 import { isRoot, liveUserById, roleOf, type User } from "#server/identity/users.ts";
+import { listCompletedElsewhere } from "#server/progress/elsewhere.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { kinds } from "#server/reconciliation/kinds.ts";
 import { mayManage, mayReopen } from "#server/subscriptions/account-rules.ts";
@@ -163,10 +164,11 @@ async function describePayments(
 }
 
 async function describeProgress(ctx: Context, user: User): Promise<UserDetail["progress"]> {
-  const [records, begun, lessonsTotal] = await Promise.all([
+  const [records, begun, lessonsTotal, [elsewhere = []]] = await Promise.all([
     listProgressOf(ctx, user),
     find.listBegunLessons(ctx.db, user.id),
     countWatchableLessons(ctx.db, ctx.clock.now()),
+    listCompletedElsewhere(ctx.db, [user.id]),
   ]);
   const lessons = begun.flatMap(({ lessonId, title }) => {
     const record = records.find((one) => one.lessonId === lessonId);
@@ -175,6 +177,7 @@ async function describeProgress(ctx: Context, user: User): Promise<UserDetail["p
   return {
     lessonsCompleted: records.filter((record) => record.isCompleted).length,
     lessonsStarted: records.length,
+    lessonsElsewhere: elsewhere.length,
     lessonsTotal,
     watchSeconds: records.reduce((sum, record) => sum + record.watchTime, 0),
     lastActiveAt:
