@@ -81,7 +81,13 @@ export async function runInvitations(ctx: Context, { id, turn }: z.output<typeof
       .where(and(eq(imports.id, id), eq(imports.sending, "sending")));
   if (await isRestored(ctx.db)) return void (await end("stopped"));
   const now = ctx.clock.now();
-  // The hour of all imports together.
+  const isSending = eq(imports.sending, "sending");
+  // One import after the other, so that together they keep to the hour's limit.
+  const [first] = await ctx.db.select().from(imports).where(isSending).orderBy(imports.createdAt, imports.id).limit(1);
+  if (first && first.id !== id) {
+    await ctx.db.transaction((tx) => scheduleTurn(tx, { id, turn }, after(now, MINUTE), now));
+    return;
+  }
   const lastHour = await ctx.db
     .select({ sentAt: importRows.sentAt })
     .from(importRows)
