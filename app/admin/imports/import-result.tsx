@@ -166,7 +166,10 @@ function Steps({ row, isChecking, isBusy, onStarted, onDeleted }: StepsProps) {
           confirm="Import"
           act={() => api(startImport, { params: { id }, body: {} })}
           words={{ done: "Import started", failed: "Failed to start the import" }}
-          onDone={onStarted}
+          onDone={() => {
+            close();
+            onStarted();
+          }}
           onClose={close}
         />
       )}
