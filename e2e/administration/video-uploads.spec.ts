@@ -71,5 +71,16 @@ testAlone("an upload continues after a reload, and becomes the lesson's video", 
   await page.getByRole("button", { name: "Delete lesson-1-2.mp4" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Videos uploaded before")).toHaveCount(0);
+
+  // Begins like a film, and is none.
+  const broken = Buffer.from(`\0\0\0\x18ftypisom${"x".repeat(5000)}`);
+  await page.getByLabel("Upload a video").setInputFiles({ name: "broken.mp4", mimeType: "video/mp4", buffer: broken });
+  await expect(video).toContainText("This file is damaged or incomplete.", { timeout: 60_000 });
+  await expectAccessible(page);
+  const again = page.getByRole("button", { name: "Try again" });
+  await again.click();
+  await expect(page.getByText("We’ll convert it again", { exact: true })).toBeVisible();
+  await expect(video).toBeFocused();
+  await expect(again).toBeVisible({ timeout: 60_000 });
   complaints.expectEmpty();
 });
