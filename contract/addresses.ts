@@ -42,6 +42,7 @@ export const href = {
   adminQuestions: () => "/admin/questions",
   adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   contact: () => "/contact",
+  changes: () => "/changes",
   siteMap: () => "/sitemap",
   privacyPolicy: () => "/privacy-policy",
   termsOfService: () => "/terms-of-service",

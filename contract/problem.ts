@@ -46,6 +46,7 @@ const refusalCodes = [
   "unreadable-image",
   "unplayable-video",
   "no-captions",
+  "undescribed-change",
   "infected",
   "unavailable",
   "storage-full",

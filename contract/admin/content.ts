@@ -7,6 +7,7 @@ import { Copy, type CopyPart } from "../copy.ts";
 import { dollars } from "../dollars.ts";
 import { endpoint } from "../endpoint.ts";
 import { defaultLanguage, isLanguage } from "../languages.ts";
+import { DescribedChange } from "../lesson-changes.ts";
 import { line } from "../line.ts";
 import { hasSafeLinks, unsafeLinks } from "../links.ts";
 import { Offer } from "../offer.ts";
@@ -322,7 +323,8 @@ const DraftChoice = z.strictObject({
 export const publishContent = endpoint({
   method: "POST",
   path: "/api/admin/content/publish",
-  summary: "Puts drafts on the pages, all at once; refused when a video may not play or lacks captions",
+  summary:
+    "Puts drafts on the pages, all at once; refused when a video may not play or lacks captions, and when nobody described a lesson's other video or captions",
   permission: "content:write",
   withoutFreshSignIn:
     "The call itself asks for one when a plan, the offer, the settings or a legal text is among the drafts",
@@ -332,6 +334,12 @@ export const publishContent = endpoint({
       .max(200)
       .optional()
       .describe("Ids of lessons and modules to publish although their videos may not play or have no captions"),
+    changes: z
+      .record(recordId, DescribedChange.nullable())
+      .optional()
+      .describe(
+        "What changed for students, by lesson, whenever a video or captions are replaced; null: nothing to tell",
+      ),
   }),
   reply: Done,
 });

@@ -35,6 +35,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "already-booked": 409,
   "unplayable-video": 409,
   "no-captions": 409,
+  "undescribed-change": 409,
   gone: 410,
   "too-large": 413,
   "unsupported-media-type": 415,

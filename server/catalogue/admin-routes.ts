@@ -14,6 +14,11 @@ import {
   publishContent,
   reviewLegalText as reviewLegalTextCall,
 } from "#contract/admin/content.ts";
+import {
+  deleteLessonChange as deleteLessonChangeCall,
+  editLessonChange as editLessonChangeCall,
+  listLessonChanges as listLessonChangesCall,
+} from "#contract/admin/lesson-changes.ts";
 import { listLessonReviews, verifyLesson as verifyLessonCall } from "#contract/admin/lesson-reviews.ts";
 import { renderMarkup } from "#contract/markup.ts";
 import type { Context } from "#server/context/context.ts";
@@ -22,6 +27,7 @@ import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
 import { requireWritable } from "#server/mail/recipients.ts";
 import { describeContent, offerId, settingsId } from "./content.ts";
 import { draftContent, moveContent } from "./drafting.ts";
+import { deleteLessonChange, editLessonChange, listLessonChanges } from "./lesson-changes.ts";
 import { discardDrafts, publishDrafts, reviewLegalText } from "./publishing.ts";
 import { listReviews, verifyLesson } from "./reviews.ts";
 
@@ -63,6 +69,15 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   });
   serve(scope, moveContentCall, ({ request, body }) => moveContent(ctx, studentOf(request), body));
 
+  serve(scope, listLessonChangesCall, ({ query }) => listLessonChanges(ctx, query));
+  serve(scope, editLessonChangeCall, async ({ request, params, body }) => {
+    await editLessonChange(ctx, studentOf(request), params.id, body);
+    return { success: true as const, message: "Change saved" };
+  });
+  serve(scope, deleteLessonChangeCall, async ({ request, params }) => {
+    await deleteLessonChange(ctx, studentOf(request), params.id);
+    return { success: true as const, message: "Change deleted" };
+  });
   serve(scope, listLessonReviews, ({ query }) => listReviews(ctx, query));
   serve(scope, verifyLessonCall, async ({ request, params, body }) => {
     await verifyLesson(ctx, studentOf(request), params.lessonId, body.verifiedAt);
@@ -70,7 +85,7 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 
   serve(scope, publishContent, async ({ request, body }) => {
-    const published = await publishDrafts(ctx, signedInOf(request), body.only, body.despite);
+    const published = await publishDrafts(ctx, signedInOf(request), body.only, body.despite, body.changes);
     return { success: true as const, message: `Published: ${published}` };
   });
   serve(scope, discardDraftsCall, async ({ request, body }) => {

@@ -30,11 +30,12 @@ import { publishCheck } from "./checks.ts";
 import { withdrawClaims } from "./claims.ts";
 import { arrange, captionsOf, type Draft, describeContent, findPublished, listDrafts } from "./content.ts";
 import { type ContentKey, dropDraft, recordChange, settleOrders, takeTurn } from "./drafting.ts";
+import { type Described, recordLessonChanges, requireDescribed } from "./lesson-changes.ts";
 import { scheduleEndOfOffer, settleEndedOffer } from "./offer-end.ts";
 import { discardOrder, place } from "./orders.ts";
 import { waitForPages } from "./page-facts.ts";
 import { endOf, recordPlanPrices } from "./prices.ts";
-import { listOpenings, replaceCaptions } from "./queries.ts";
+import { listOpenings, listProduced, replaceCaptions } from "./queries.ts";
 import { lessons, modules, pastPlanNames, plans } from "./tables.ts";
 import { doubtAbout, findVideoFacts, inspectWaiting } from "./video-facts.ts";
 
@@ -46,14 +47,17 @@ export interface ChosenDraft extends ContentKey {
 /**
  * Publishes the named drafts, or all, and returns how many, once all pages show them.
  * @param despite ids of lessons and modules whose videos may fail or lack captions
+ * @param described what changed for students, by lesson
  * @throws Refusal not-found; conflict for a draft of another version, and for one that needs another draft;
- * unplayable-video or no-captions, with a sentence for each; sign-in-again when a price, a promise or a setting needs a fresh sign-in.
+ * undescribed-change, unplayable-video or no-captions, with a sentence for each; sign-in-again when a price, a promise
+ * or a setting needs a fresh sign-in.
  */
 export async function publishDrafts(
   ctx: Context,
   signedIn: SignedIn,
   only: readonly ChosenDraft[] | undefined,
   despite: readonly string[] = [],
+  described: Described = {},
 ): Promise<number> {
   const isChosen = (draft: Draft) => !only || only.some(({ kind, id }) => kind === draft.kind && id === draft.id);
   const drafts = (await listDrafts(ctx.db)).filter(isChosen);
@@ -67,6 +71,8 @@ export async function publishDrafts(
     const chosen = await takeDrafts(tx, only);
     const waiting = await listDrafts(tx);
     requireNeeded(chosen, waiting);
+    const publication = { before: await listProduced(tx, now), described };
+    await requireDescribed(tx, chosen, publication);
     await requireVideos(
       ctx,
       tx,
@@ -87,7 +93,10 @@ export async function publishDrafts(
     await settleOrders(tx);
     await recordPlanPrices(tx, now);
     await scheduleEndOfOffer(tx, now);
-    if (chosen.some(({ kind }) => kind === "module" || kind === "lesson")) await scheduleOpenings(tx, now);
+    if (chosen.some(({ kind }) => kind === "module" || kind === "lesson")) {
+      await scheduleOpenings(tx, now);
+      await recordLessonChanges(tx, publication, now);
+    }
     return chosen.length;
   });
   await waitForPages();

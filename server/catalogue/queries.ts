@@ -6,7 +6,17 @@ import type { PlanNames } from "#contract/tiers.ts";
 import { batched } from "#server/db/batching.ts";
 import { anyOfWords } from "#server/db/columns.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
-import { contentVersion, isOpenAt, isWatchable, lessonCues, lessons, modules, pastPlanNames, plans } from "./tables.ts";
+import {
+  contentVersion,
+  isOpenAt,
+  isProduced,
+  isWatchable,
+  lessonCues,
+  lessons,
+  modules,
+  pastPlanNames,
+  plans,
+} from "./tables.ts";
 
 export type PlanRow = typeof plans.$inferSelect;
 export type ModuleRow = typeof modules.$inferSelect;
@@ -85,6 +95,22 @@ export async function countWatchableLessons(db: Db, now: Date): Promise<number> 
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
     .where(and(isWatchable, isOpenAt(now)));
   return row?.lessons ?? 0;
+}
+
+export interface ProducedLesson {
+  readonly title: string;
+  /** False until its time comes. */
+  readonly isOpen: boolean;
+}
+
+/** The lessons that students can watch, now or once they open and the length of their video is known, by id. */
+export async function listProduced(db: Db, now: Date): Promise<Map<string, ProducedLesson>> {
+  const rows = await db
+    .select({ id: lessons.id, title: lessons.title, isOpen: sql<boolean>`${isOpenAt(now)}` })
+    .from(lessons)
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(isProduced);
+  return new Map(rows.map(({ id, ...lesson }) => [id, lesson]));
 }
 
 /** Increases with every change of what pages show. */

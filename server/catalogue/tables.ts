@@ -166,14 +166,16 @@ export const videoFacts = snakeCase.table("video_facts", {
 export const isOpenAt = (now: Date) =>
   and(or(isNull(modules.opensAt), lte(modules.opensAt, now)), or(isNull(lessons.opensAt), lte(lessons.opensAt, now)));
 
-/** Whether a lesson can be watched once it `isOpenAt`: released and not `isComingSoon`. For queries that join modules. */
-export const isWatchable = and(
+/** Whether a lesson is in the course and no longer only announced. For queries that join modules. */
+export const isProduced = and(
   eq(modules.released, true),
   eq(lessons.released, true),
   eq(lessons.comingSoon, false),
   ne(lessons.videoId, "placeholder-video"),
-  gt(lessons.durationSeconds, 0),
 );
+
+/** Whether a lesson can be watched once it `isOpenAt`: released and not `isComingSoon`. For queries that join modules. */
+export const isWatchable = and(isProduced, gt(lessons.durationSeconds, 0));
 
 export const lessonCues = snakeCase.table(
   "lesson_cues",

@@ -45,7 +45,8 @@ const answers = (value: boolean) =>
 async function publish(): Promise<void> {
   const { lessons, modules } = (await administrator.call(getContent)).body;
   const despite = [...lessons, ...modules].filter(({ draft }) => draft).map(({ id }) => id);
-  expect((await administrator.call(publishContent, { body: { despite } })).status).toBe(200);
+  const changes = Object.fromEntries(despite.map((id) => [id, null]));
+  expect((await administrator.call(publishContent, { body: { despite, changes } })).status).toBe(200);
 }
 const postersKept = () => readdir(join(academy.dataDir, "files/posters"));
 
@@ -83,7 +84,7 @@ test("a video whose length comes later is published once that is known", async (
       .find(({ id }) => id === "lesson-2-4")?.comingSoon;
   await answers(false);
   await saveVideo("vimeo:700600501", "lesson-2-4", { duration: 0 });
-  const refused = await administrator.call(publishContent, { body: {} });
+  const refused = await administrator.call(publishContent, { body: { changes: { "lesson-2-4": null } } });
   expect([refused.status, refused.body.errors]).toEqual([
     409,
     {
@@ -191,7 +192,9 @@ test("the checklist lists a released lesson whose video does not play, with the 
   expect((await checked("vimeo:40000403")).reason).toContain("other sites");
   // A draft is nobody's trouble yet.
   expect(await videos()).toMatchObject({ state: "done" });
-  const refused = await administrator.call(publishContent, { body: { despite: ["lesson-1-3"] } });
+  const refused = await administrator.call(publishContent, {
+    body: { despite: ["lesson-1-3"], changes: { "lesson-1-3": null, "lesson-1-4": null } },
+  });
   expect(refused.body).toMatchObject({ code: "unplayable-video", errors: { "lesson-1-4": [expect.any(String)] } });
   await publish();
   const problem = await videos();

@@ -155,6 +155,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "unreadable-image": "Unreadable image",
   "unplayable-video": "Video may not play",
   "no-captions": "No captions",
+  "undescribed-change": "Change not described",
   infected: "Malware found",
   unavailable: "Unavailable",
   "storage-full": "No space for files",

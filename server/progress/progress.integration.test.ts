@@ -173,8 +173,8 @@ test("another video empties a lesson's coverage, also for a page that plays the 
   const draft = { params: { id: "lesson-2-2" }, body: { ...lesson, videoId: "sample:lesson-2-1", captions: null } };
   await administrator.call(draftLesson, draft);
   // It has no captions, which publishing asks about.
-  const despite = ["lesson-2-2"];
-  expect((await administrator.call(publishContent, { body: { despite } })).status).toBe(200);
+  const body = { despite: ["lesson-2-2"], changes: { "lesson-2-2": null } };
+  expect((await administrator.call(publishContent, { body })).status).toBe(200);
   const kept = { isCompleted: true, completedBy: "button", watchTime: 2 };
   expect((await student.call(listProgress)).body).toMatchObject([{ ...kept, coverage: 0 }]);
   await academy.advance("1m");

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { listUnseenChanges, seeChanges } from "#contract/lesson-changes.ts";
 import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listElsewhere, listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import type { Context } from "#server/context/context.ts";
@@ -7,6 +8,7 @@ import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { listCompletedElsewhere } from "./elsewhere.ts";
 import { findPlayerChoices, keepPlayerChoices } from "./player-choices.ts";
 import { listProgressOf, noteProgress, noteWatching } from "./progress.ts";
+import { listUnseenOf, seeChangesOf } from "./unseen-changes.ts";
 
 export function progressRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listProgress, ({ request }) => listProgressOf(ctx, studentOf(request)));
@@ -18,6 +20,10 @@ export function progressRoutes(scope: FastifyInstance, ctx: Context): void {
     noteProgress(ctx, studentOf(request), params.lessonId, body),
   );
   serve(scope, sendWatchNotes, ({ request, body }) => noteWatching(ctx, studentOf(request), body.notes));
+  serve(scope, listUnseenChanges, ({ request }) => listUnseenOf(ctx, studentOf(request).id));
+  serve(scope, seeChanges, ({ request, params: { lessonId }, body: { changeId } }) =>
+    seeChangesOf(ctx, studentOf(request).id, { lessonId, changeId }),
+  );
   serve(scope, getPlayerChoices, ({ request }) => findPlayerChoices(ctx.db, studentOf(request).id));
   serve(scope, savePlayerChoices, ({ request, body }) =>
     keepPlayerChoices(ctx.db, studentOf(request).id, body, ctx.clock.now()),

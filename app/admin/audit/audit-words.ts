@@ -86,6 +86,8 @@ const sentences: Readonly<Record<string, string>> = {
   "upload resource": "uploaded the file {}",
   "change resource": "changed the file {}",
   "delete resource": "deleted a file",
+  "edit change of lesson": "edited a change of {}",
+  "delete change of lesson": "deleted a change of {}",
   "check lesson": "checked {}",
   "undo check of lesson": "took back the check of {}",
   "move resource": "changed the position of {}",

@@ -8,10 +8,11 @@ import { AdminPage } from "../admin-page.tsx";
 import { OldNamesPanel } from "../content/old-names-panel.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Panel } from "../panel.tsx";
+import { DescribeDialog } from "./describe-dialog.tsx";
 import { DiscardDialog } from "./discard-dialog.tsx";
 import { DraftLine, isLong } from "./draft-line.tsx";
 import { isSame, type Line, linesOf } from "./lines.ts";
-import { type Doubted, DoubtedDialog, usePublish } from "./publish.tsx";
+import { type Doubted, DoubtedDialog, type Undescribed, usePublish } from "./publish.tsx";
 
 export default function DraftsPage() {
   return (
@@ -32,11 +33,17 @@ function Drafts() {
   const top = useRef<HTMLDivElement>(null);
   const [discarding, setDiscarding] = useState<readonly Line[] | null>(null);
   const [doubted, setDoubted] = useState<Doubted | null>(null);
+  const [undescribed, setUndescribed] = useState<Undescribed | null>(null);
   /** The lines as they were when the server refused them, because somebody had changed one. */
   const [outdated, setOutdated] = useState<readonly Line[]>([]);
   // The button that was pressed is gone.
   const focusTop = () => top.current?.focus();
-  const publish = usePublish({ onDoubted: setDoubted, onOutdated: setOutdated, onDone: focusTop });
+  const publish = usePublish({
+    onDoubted: setDoubted,
+    onUndescribed: setUndescribed,
+    onOutdated: setOutdated,
+    onDone: focusTop,
+  });
   if (!data) return instead;
   const groups = linesOf(data);
   const all = groups.flatMap(({ lines }) => lines);
@@ -84,6 +91,14 @@ function Drafts() {
           </ul>
         </Panel>
       ))}
+      {undescribed && (
+        <DescribeDialog
+          undescribed={undescribed}
+          onDoubted={setDoubted}
+          onDone={focusTop}
+          onClose={() => setUndescribed(null)}
+        />
+      )}
       {doubted && <DoubtedDialog doubted={doubted} onDone={focusTop} onClose={() => setDoubted(null)} />}
       {discarding && (
         <DiscardDialog lines={discarding} others={all} onDone={focusTop} onClose={() => setDiscarding(null)} />

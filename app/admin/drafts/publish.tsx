@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, faultsIn, isRefusal } from "#app/api/api.ts";
 import { getAcademy } from "#contract/academy.ts";
 import { publishContent } from "#contract/admin/content.ts";
+import type { DescribedChange } from "#contract/lesson-changes.ts";
 import { useOutcome } from "../act.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { showAcademy } from "../content/show-academy.ts";
@@ -12,18 +13,34 @@ export const only = (lines: readonly Line[]) => ({
   only: lines.map(({ kind, id, version }) => ({ kind, id, version })),
 });
 
-/** Drafts whose videos may not play or have no captions, with the reason by id. */
-export interface Doubted {
-  /** Whether captions are all that is missing. */
-  arePlayable: boolean;
+/** Drafts that the server refused to publish until somebody has answered, with the reason by id. */
+interface Asked {
   lines: readonly Line[];
   reasons: ReturnType<typeof faultsIn>;
 }
 
+/** What changed for students, by lesson; null: nothing to tell. */
+export type Described = Readonly<Record<string, DescribedChange | null>>;
+
+/** Lessons whose other video or captions nobody has described. */
+export type Undescribed = Asked;
+
+/** Drafts whose videos may not play or have no captions. */
+export interface Doubted extends Asked {
+  /** Whether captions are all that is missing. */
+  arePlayable: boolean;
+  described?: Described;
+}
+
 const words = { done: "Published", failed: "Failed to publish" };
 
-async function publishLines(lines: readonly Line[], despite?: string[]) {
-  const reply = await api(publishContent, { body: { ...only(lines), despite } });
+interface Answers {
+  despite?: string[];
+  changes?: Described | undefined;
+}
+
+async function publishLines(lines: readonly Line[], answers: Answers = {}) {
+  const reply = await api(publishContent, { body: { ...only(lines), ...answers } });
   // The open document shows the academy's settings, texts and plan names too, and would otherwise keep the old ones.
   if (lines.some(({ kind }) => ["settings", "copy", "plan"].includes(kind))) showAcademy(await api(getAcademy));
   return reply;
@@ -40,12 +57,13 @@ function useShowPublished() {
 
 interface Outcomes {
   onDoubted: (doubted: Doubted) => void;
+  onUndescribed: (undescribed: Undescribed) => void;
   /** Called with the lines as they were shown. */
   onOutdated: (lines: readonly Line[]) => void;
   onDone: () => void;
 }
 
-export function usePublish({ onDoubted, onOutdated, onDone }: Outcomes) {
+export function usePublish({ onDoubted, onUndescribed, onOutdated, onDone }: Outcomes) {
   const show = useShowPublished();
   const { succeed, fail } = useOutcome(words, () => {
     show();
@@ -55,10 +73,8 @@ export function usePublish({ onDoubted, onOutdated, onDone }: Outcomes) {
     mutationFn: (lines: readonly Line[]) => publishLines(lines),
     onSuccess: succeed,
     onError(error, lines) {
-      const arePlayable = isRefusal(error, "no-captions");
-      if (arePlayable || isRefusal(error, "unplayable-video")) {
-        return onDoubted({ arePlayable, lines, reasons: faultsIn(error) });
-      }
+      if (isRefusal(error, "undescribed-change")) return onUndescribed({ lines, reasons: faultsIn(error) });
+      if (isDoubt(error)) return onDoubted(doubtedIn(error, lines));
       if (isRefusal(error, "conflict")) onOutdated(lines);
       fail(error, false);
     },
@@ -71,7 +87,37 @@ interface DoubtedDialogProps {
   onClose: () => void;
 }
 
-export function DoubtedDialog({ doubted: { arePlayable, lines, reasons }, onDone, onClose }: DoubtedDialogProps) {
+/** Publishes what was described. Videos that may not play or have no captions are asked about next. */
+export function usePublishDescribed({ onDoubted, onDone }: Pick<Outcomes, "onDoubted" | "onDone">) {
+  const show = useShowPublished();
+  const { succeed, fail } = useOutcome(words, () => {
+    show();
+    onDone();
+  });
+  return {
+    onFailed: fail,
+    async publish(lines: readonly Line[], described: Described): Promise<void> {
+      try {
+        void succeed(await publishLines(lines, { changes: described }));
+      } catch (error) {
+        if (!isDoubt(error)) throw error;
+        onDoubted({ ...doubtedIn(error, lines), described });
+      }
+    },
+  };
+}
+
+const isDoubt = (error: unknown) => isRefusal(error, "unplayable-video") || isRefusal(error, "no-captions");
+
+function doubtedIn(error: unknown, lines: readonly Line[]): Doubted {
+  return { arePlayable: isRefusal(error, "no-captions"), lines, reasons: faultsIn(error) };
+}
+
+export function DoubtedDialog({
+  doubted: { arePlayable, lines, reasons, described },
+  onDone,
+  onClose,
+}: DoubtedDialogProps) {
   const show = useShowPublished();
   return (
     <ConfirmDialog
@@ -83,7 +129,7 @@ export function DoubtedDialog({ doubted: { arePlayable, lines, reasons }, onDone
       }
       confirm="Publish anyway"
       isDangerous
-      act={() => publishLines(lines, Object.keys(reasons))}
+      act={() => publishLines(lines, { despite: Object.keys(reasons), changes: described })}
       words={words}
       onDone={() => {
         show();

@@ -1,0 +1,115 @@
+import { expect } from "vitest";
+import { listAudit } from "#contract/admin/audit.ts";
+import { draftLesson, draftModule, getContent, type LessonContent, publishContent } from "#contract/admin/content.ts";
+import { deleteLessonChange, editLessonChange, listLessonChanges } from "#contract/admin/lesson-changes.ts";
+import { academyOfFile } from "#test/fixtures.ts";
+
+const { academy, administrator: admin, test } = await academyOfFile();
+
+const captions = "WEBVTT\n\n00:00.000 --> 00:02.000\nIt costs nine dollars.\n";
+const content = async () => (await admin.call(getContent)).body;
+const draft = async (id: string, changes: Partial<LessonContent>) => {
+  const lesson = (await content()).lessons.find((one) => one.id === id);
+  const body = { ...(lesson?.draft ?? lesson?.published), ...changes };
+  expect((await admin.call(draftLesson, { params: { id }, body })).status).toBe(200);
+};
+const publish = (body: object = {}) => admin.call(publishContent, { body });
+const publishedWith = async (body: object = {}) => expect((await publish(body)).status).toBe(200);
+const list = async () => (await admin.call(listLessonChanges, { query: { limit: "200" } })).body.rows;
+const changesOf = async (id: string) =>
+  (await list())
+    .filter(({ lessonId }) => lessonId === id)
+    .map(({ kind, from, to, note }) => ({ kind, from, to, note }));
+const replaced = { kind: "replaced", from: 100, to: 190, note: "The new scanner app." } as const;
+
+test("another video and other captions of a lesson are published with a note, or with the word that none is needed", async () => {
+  await draft("lesson-1-2", { videoId: "sample:lesson-1-3" });
+  await draft("lesson-1-3", { captions });
+  const refused = await publish();
+  expect(refused).toMatchObject({ status: 409, body: { code: "undescribed-change" } });
+  expect(refused.body.errors).toEqual({
+    "lesson-1-2": ["The video was replaced."],
+    "lesson-1-3": ["The captions were changed."],
+  });
+  expect((await content()).drafts).toBe(2);
+  expect((await publish({ changes: { "lesson-1-2": replaced } })).body.errors).toEqual({
+    "lesson-1-3": ["The captions were changed."],
+  });
+  await publishedWith({ changes: { "lesson-1-2": replaced, "lesson-1-3": null } });
+  expect(await changesOf("lesson-1-2")).toEqual([replaced]);
+  expect(await changesOf("lesson-1-3")).toEqual([]);
+
+  await draft("lesson-1-2", { title: "Another title" });
+  await draft("lesson-1-3", { captions: captions.replace("WEBVTT\n", "WEBVTT\n\nNOTE the same words\n") });
+  await publishedWith();
+  expect(await changesOf("lesson-1-2")).toHaveLength(1);
+});
+
+test("a note with half a range, a range backwards, no words or too many is refused, and nothing is published", async () => {
+  await draft("lesson-1-2", { videoId: "sample:lesson-1-2" });
+  const wrong = [
+    [{ from: 10 }, "to"],
+    [{ to: 10 }, "from"],
+    [{ from: 10, to: 10 }, "to"],
+    [{ from: -1, to: 10 }, "from"],
+    [{ note: " " }, "note"],
+    [{ note: "x".repeat(301) }, "note"],
+    [{ kind: "new" }, "kind"],
+  ] as const;
+  for (const [part, field] of wrong) {
+    const change = { kind: "corrected", from: null, to: null, note: "Clearer.", ...part };
+    const { status, body } = await publish({ changes: { "lesson-1-2": change } });
+    expect(status, field).toBe(400);
+    expect(Object.keys(body.errors ?? {})).toEqual([`changes.lesson-1-2.${field}`]);
+  }
+  expect((await content()).drafts).toBe(1);
+  await publishedWith({ changes: { "lesson-1-2": null } });
+});
+
+test("lessons that come and go are recorded, one by one and with their module, and none that was never open", async () => {
+  await draft("lesson-1-4", { released: false });
+  await publishedWith();
+  expect(await changesOf("lesson-1-4")).toMatchObject([{ kind: "retired" }]);
+  await draft("lesson-1-4", { released: true, videoId: "sample:lesson-1-3" });
+  await publishedWith();
+  expect(await changesOf("lesson-1-4")).toMatchObject([{ kind: "new" }, { kind: "retired" }]);
+
+  const module = (await content()).modules.find(({ id }) => id === "module-2")?.published;
+  const ofModule = async () => (await list()).filter(({ lessonId }) => lessonId.startsWith("lesson-2-"));
+  await admin.call(draftModule, { params: { id: "module-2" }, body: { ...module, released: false } });
+  await publishedWith();
+  const gone = await ofModule();
+  expect(new Set(gone.map(({ kind }) => kind))).toEqual(new Set(["retired"]));
+  await admin.call(draftModule, { params: { id: "module-2" }, body: module });
+  await publishedWith();
+  expect(await ofModule()).toHaveLength(gone.length * 2);
+
+  const opensAt = new Date((await academy.now()) + 7 * 86_400_000).toISOString();
+  const added = { ...(await content()).lessons[0]?.published, title: "Soon", opensAt, captions: null };
+  await admin.call(draftLesson, { params: { id: "new" }, body: added });
+  await publishedWith();
+  const [soon] = await list();
+  expect(soon).toMatchObject({ kind: "new", title: "Soon", isPublic: false });
+  await draft(soon?.lessonId ?? "", { released: false });
+  await publishedWith();
+  expect(await changesOf(soon?.lessonId ?? "")).toEqual([]);
+});
+
+test("a note is corrected and deleted afterwards, which the audit log says", async () => {
+  const change = (await list()).find(({ kind }) => kind === "replaced");
+  const params = { id: change?.id ?? "" };
+  const edit = (body: object) => admin.call(editLessonChange, { params, body });
+  expect((await edit({ from: null, to: null, note: "" })).status).toBe(400);
+  expect((await edit({ from: 5, to: 2, note: "N" })).status).toBe(400);
+  expect((await edit({ from: null, to: null, note: "The new scanner." })).status).toBe(200);
+  expect((await list()).find(({ id }) => id === change?.id)).toMatchObject({
+    from: null,
+    note: "The new scanner.",
+    at: change?.at,
+  });
+  expect((await admin.call(deleteLessonChange, { params, body: {} })).status).toBe(200);
+  expect((await admin.call(deleteLessonChange, { params, body: {} })).status).toBe(404);
+  const [deleted, edited] = (await admin.call(listAudit)).body.rows;
+  expect(deleted).toMatchObject({ action: "delete change of lesson", subject: "lesson-1-2" });
+  expect(edited).toMatchObject({ before: { note: "The new scanner app." }, after: { note: "The new scanner." } });
+});
