@@ -43,6 +43,7 @@ export const href = {
   adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   contact: () => "/contact",
   changes: () => "/changes",
+  changesFeed: () => "/changes.atom",
   siteMap: () => "/sitemap",
   privacyPolicy: () => "/privacy-policy",
   termsOfService: () => "/terms-of-service",

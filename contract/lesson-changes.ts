@@ -59,6 +59,12 @@ export function partWords({ from, to }: Part): string | null {
   return from === null || to === null ? null : `${formatSecond(from)}–${formatSecond(to)}`;
 }
 
+/** "Replaced: Every Fee, in Order (1:40–3:10)" */
+export function changeTitle(change: Part & { readonly kind: ChangeKind; readonly title: string }): string {
+  const part = partWords(change);
+  return `${kindWords[change.kind]}: ${change.title}${part ? ` (${part})` : ""}`;
+}
+
 /** A change that a student has not seen, of a lesson that they have watched before. */
 export const UnseenChange = z
   .object({

@@ -4,6 +4,7 @@ import { Module, Plan } from "./catalogue.ts";
 import { Communities } from "./communities.ts";
 import { CopyOnPages } from "./copy.ts";
 import { endpoint } from "./endpoint.ts";
+import { PublicChange } from "./lesson-changes.ts";
 import { OfferOnPages } from "./offer.ts";
 
 /**
@@ -40,6 +41,7 @@ export const PageFacts = z.object({
   offer: OfferOnPages,
   catalogue: z.array(Module),
   firstCaptions: z.array(FirstCaption).describe("Of the free lessons, in the order of the course"),
+  changes: z.array(PublicChange).describe("Of lessons, the newest first"),
   claims: PageClaims,
   copy: CopyOnPages,
 });

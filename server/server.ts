@@ -11,6 +11,7 @@ import { importUploadRoutes } from "#server/admin/imports/routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
 import { currentPlanNames } from "#server/catalogue/catalogue.ts";
+import { changesFeedRoute } from "#server/catalogue/changes-feed.ts";
 import { pictureRoutes } from "#server/catalogue/picture-routes.ts";
 import { previewRoute } from "#server/catalogue/preview.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
@@ -167,6 +168,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   metricsRoutes(app, ctx, load, { token: config.metricsToken, isDemo: config.mode === "demo" });
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
+  changesFeedRoute(app, ctx);
   brandingRoutes(app, ctx);
   const personalise = firstPages(app, {
     sessionOf: (request) => sessionId(ctx, request),

@@ -57,6 +57,7 @@ const groups: { title: string; entries: MapEntry[] }[] = [
       { label: "Contact", to: href.contact(), note: "Support, inquiries, hours and the message form" },
       { label: "Create your account", to: href.signup(), note: "An email address and a password" },
       { label: "Free preview", to: href.demoDashboard(), note: "The dashboard as a student sees it" },
+      { label: "Changes", to: href.changes(), note: "New, corrected and replaced lessons, by month" },
       { label: "Verify a certificate", to: href.verify(), note: "Enter a code to check that a certificate is valid" },
     ],
   },

@@ -2,7 +2,7 @@ import { cva, cx, type VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
 import { academy } from "./academy.ts";
 import { useHydrated } from "./browser-state.ts";
-import { formatOpening } from "./format/dates.ts";
+import { formatDay, formatOpening } from "./format/dates.ts";
 
 const badgeStyle = cva(
   "badge-tag printed inline-flex items-center py-1 xs:whitespace-nowrap pr-2.5 pl-5 font-semibold",
@@ -34,5 +34,15 @@ export function OpensAt({ at }: { at: string | null }) {
     <time dateTime={at}>{formatOpening(at, isHydrated ? undefined : (academy().timeZone ?? "UTC"))}</time>
   ) : (
     "Coming soon"
+  );
+}
+
+/** "Checked October 3, 2026", in the zone that `OpensAt` takes. */
+export function CheckedAt({ at }: { at: string }) {
+  const isHydrated = useHydrated();
+  return (
+    <p className="text-fine text-ink-soft">
+      Checked <time dateTime={at}>{formatDay(at, isHydrated ? undefined : (academy().timeZone ?? "UTC"))}</time>
+    </p>
   );
 }

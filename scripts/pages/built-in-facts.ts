@@ -36,6 +36,7 @@ export function builtInFacts(): PageFacts {
       popular: plan.tier === "premium",
     })),
     offer,
+    changes: [],
     claims: claimsOnPages([], [{ popular: true }], copy),
     copy,
     firstCaptions: catalogue

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, desc, eq, gt, or, sql } from "drizzle-orm";
+import { and, eq, gt, or, sql } from "drizzle-orm";
 import type { Page, Paging } from "#contract/admin/admin.ts";
 import type { LessonContent } from "#contract/admin/content.ts";
 import type { LessonChange } from "#contract/admin/lesson-changes.ts";
-import { type ChangeText, changeReasons, type DescribedChange, type PublicChange } from "#contract/lesson-changes.ts";
+import { type ChangeText, changeReasons, type DescribedChange } from "#contract/lesson-changes.ts";
 import { noVideo } from "#contract/video-id.ts";
 import { audited, differences } from "#server/audit/audit.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
@@ -91,35 +91,6 @@ async function dropNew(tx: Db, lessonId: string): Promise<void> {
         gt(lessonChanges.at, sql`coalesce(${retiredAt}, '-infinity')`),
       ),
     );
-}
-
-/** A lesson that waited for its time is new once it opens. */
-const publicAt = sql<Date>`case when ${lessonChanges.kind} = 'new'
-  then greatest(${lessonChanges.at}, ${lessons.opensAt}, ${modules.opensAt}) else ${lessonChanges.at} end`.mapWith(
-  lessonChanges.at,
-);
-
-/** The changes that everybody may read, the newest first: of lessons that can be watched now, and that lessons have gone. */
-export async function listPublicChanges(db: Db, now: Date, limit = 300): Promise<PublicChange[]> {
-  const isShown = and(isWatchable, isOpenAt(now));
-  const rows = await db
-    .select({ change: lessonChanges, title: lessons.title, isShown: sql<boolean>`${isShown}`, at: publicAt })
-    .from(lessonChanges)
-    .innerJoin(lessons, eq(lessons.id, lessonChanges.lessonId))
-    .innerJoin(modules, eq(modules.id, lessons.moduleId))
-    .where(or(isShown, eq(lessonChanges.kind, "retired")))
-    .orderBy(desc(publicAt), desc(lessonChanges.id))
-    .limit(limit);
-  return rows.map(({ change, title, isShown, at }) => ({
-    id: change.id,
-    at: at.toISOString(),
-    kind: change.kind,
-    from: change.fromSeconds,
-    to: change.toSeconds,
-    note: change.note,
-    title: isShown ? title : change.title,
-    lessonId: isShown ? change.lessonId : null,
-  }));
 }
 
 export async function listLessonChanges({ db, clock }: Context, page: Paging): Promise<Page<LessonChange>> {

@@ -6,6 +6,7 @@ import type { Db } from "#server/db/db.ts";
 import { describeCommunities } from "#server/settings/settings.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import { describeCatalogue, describeOnPages, readSale, readWords } from "./catalogue.ts";
+import { listPublicChanges } from "./public-changes.ts";
 import { findContentVersion, listFirstCues, listOpenings, listWatchableVideos } from "./queries.ts";
 
 /** The same object until something in it changes. */
@@ -86,23 +87,25 @@ export async function watchPageFacts(
 }
 
 async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<readonly string[]>) {
-  const [openings, academy, communities, sale, words, catalogue, firstCaptions, videos, more] = await Promise.all([
-    listOpenings(ctx.db, ctx.clock.now()),
-    describeOnPages(ctx.db),
-    describeCommunities(ctx.db),
-    readSale(ctx.db),
-    readWords(ctx.db),
-    describeCatalogue(ctx, null),
-    listFirstCues(ctx.db, ctx.clock.now()),
-    listWatchableVideos(ctx.db),
-    listMoreVideos(ctx.db),
-  ]);
+  const [openings, academy, communities, sale, words, catalogue, changes, firstCaptions, videos, more] =
+    await Promise.all([
+      listOpenings(ctx.db, ctx.clock.now()),
+      describeOnPages(ctx.db),
+      describeCommunities(ctx.db),
+      readSale(ctx.db),
+      readWords(ctx.db),
+      describeCatalogue(ctx, null),
+      listPublicChanges(ctx.db, ctx.clock.now()),
+      listFirstCues(ctx.db, ctx.clock.now()),
+      listWatchableVideos(ctx.db),
+      listMoreVideos(ctx.db),
+    ]);
   const videoOrigins = originsOfVideos([...videos, ...more]);
   const { copy } = words;
   const factsAt = (at: Date): PageFactsNow => {
     const { plans, offer } = sale.at(at);
     const claims = words.claimsBeside(plans);
-    const facts = { academy, communities, plans, offer, catalogue, firstCaptions, claims, copy };
+    const facts = { academy, communities, plans, offer, catalogue, firstCaptions, changes, claims, copy };
     return { facts: PageFacts.parse(facts), videoOrigins };
   };
   const { offerEndsAt } = sale;

@@ -9,11 +9,12 @@ import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { playLabel, resumeAt } from "#contract/lesson-start.ts";
 import { listElsewhere } from "#contract/progress.ts";
-import { Badge, OpensAt } from "#ui/badge.tsx";
+import { Badge, CheckedAt, OpensAt } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
+import { useUnseenChanges } from "../changes/unseen-changes.ts";
 import { CheckOfLesson } from "../checks/check-of-lesson.tsx";
 import { usePassedChecks } from "../checks/check-queries.ts";
 import { playbackQuery } from "../course-queries.ts";
@@ -41,6 +42,10 @@ const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
 });
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
 const [Opening] = late("when it opens", () => import("./opening.tsx"));
+const [ChangedSince] = late("what changed", async () => {
+  const { ChangedSince } = await import("../changes/changed-since.tsx");
+  return { default: ChangedSince };
+});
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
 
 interface LessonPanelProps {
@@ -57,6 +62,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const { user } = useCurrentUser();
   const { data: elsewhere } = useQuery({ ...queryOf(listElsewhere), enabled: Boolean(user) });
   const hasCheck = usePassedChecks().has(lesson.id);
+  const changes = useUnseenChanges(lesson.id);
   const next = lessonAfter(modules, lesson.id);
   const start = useStart(lesson.id);
   const nameInAddress = useNameInAddress();
@@ -175,6 +181,18 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             {lesson.title}
           </h2>
           <p className="max-w-[62ch] text-ink-soft">{lesson.description}</p>
+          {lesson.verifiedAt && <CheckedAt at={lesson.verifiedAt} />}
+          {isPlayable(lesson) && changes.length > 0 && (
+            <Suspense>
+              <ChangedSince
+                key={lesson.id}
+                lessonId={lesson.id}
+                changes={changes}
+                playhead={playhead}
+                onWatch={(at) => playhead.seek(at) || watch(at)}
+              />
+            </Suspense>
+          )}
         </div>
         {isText && body}
         <div className="flex flex-wrap items-center gap-3 print:hidden">
