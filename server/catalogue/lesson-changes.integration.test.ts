@@ -2,6 +2,8 @@ import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { draftLesson, draftModule, getContent, type LessonContent, publishContent } from "#contract/admin/content.ts";
 import { deleteLessonChange, editLessonChange, listLessonChanges } from "#contract/admin/lesson-changes.ts";
+import { listUnseenChanges, seeChanges } from "#contract/lesson-changes.ts";
+import { saveProgress } from "#contract/progress.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -112,4 +114,81 @@ test("a note is corrected and deleted afterwards, which the audit log says", asy
   const [deleted, edited] = (await admin.call(listAudit)).body.rows;
   expect(deleted).toMatchObject({ action: "delete change of lesson", subject: "lesson-1-2" });
   expect(edited).toMatchObject({ before: { note: "The new scanner app." }, after: { note: "The new scanner." } });
+});
+
+const publicPage = async () => (await academy.visitor().send("GET", "/changes")).text();
+const feed = (headers = {}) => academy.visitor().send("GET", "/changes.atom", undefined, headers);
+
+test("the page and the feed have changes of lessons that can be watched, and of hidden ones only that they are gone [Z59]", async () => {
+  await draft("lesson-3-1", { videoId: "sample:lesson-1-2" });
+  await draft("lesson-3-2", { videoId: "sample:lesson-1-2" });
+  const changes = {
+    "lesson-3-1": { ...replaced, note: "Kept secret" },
+    "lesson-3-2": { ...replaced, note: "For everyone" },
+  };
+  await publishedWith({ changes });
+  expect(await publicPage()).toContain("Kept secret");
+  const title = (await content()).lessons.find(({ id }) => id === "lesson-3-1")?.published?.title ?? "";
+  await draft("lesson-3-1", { title: "A title that nobody may read", released: false });
+  await publishedWith();
+  for (const text of [await publicPage(), await (await feed()).text()]) {
+    expect(text).toContain("For everyone");
+    expect(text).toContain(title);
+    expect(text).not.toMatch(/Kept secret|A title that nobody may read|lesson-3-1/);
+  }
+  await draft("lesson-3-2", { comingSoon: true });
+  expect(await publicPage()).toContain("For everyone");
+  await publishedWith();
+  expect(await publicPage()).not.toContain("For everyone");
+});
+
+test("the feed is valid Atom for any title and note, and is sent again only once it has changed [Z60]", async () => {
+  const note = `A & B </summary><script>"'\u0007`;
+  await draft("lesson-2-2", { title: "Fees & <b>taxes</b>", videoId: "sample:lesson-1-2" });
+  await publishedWith({ changes: { "lesson-2-2": { ...replaced, note } } });
+  const answer = await feed();
+  expect(answer.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
+  const text = await answer.text();
+  expect(text).toContain("<summary>A &amp; B &lt;/summary&gt;&lt;script&gt;&quot;&#39;</summary>");
+  expect(text).toContain("<title>Replaced: Fees &amp; &lt;b&gt;taxes&lt;/b&gt; (1:40–3:10)</title>");
+  expect(text).toContain(`<link rel="self" type="application/atom+xml" href="${academy.url}/changes.atom"/>`);
+  const ids = [...text.matchAll(/<id>(.+?)<\/id>/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const times = [...text.matchAll(/<updated>(.+?)<\/updated>/g)].map(([, time]) => time);
+  expect(times.slice(1)).toEqual(times.slice(1).toSorted().toReversed());
+  expect(times[0]).toBe(times[1]);
+  expect(text.replaceAll(/<(\w+)[^<>]*\/>/g, "").match(/<\/\w+>/g)).toHaveLength(
+    text.replaceAll(/<(\w+)[^<>]*\/>/g, "").match(/<\w+[^>]*>/g)?.length ?? 0,
+  );
+  expect((await feed({ "if-none-match": answer.headers.get("etag") })).status).toBe(304);
+});
+
+test("a student sees what changed since they began a lesson until they have seen it, and then what comes later", async () => {
+  const student = await academy.buyer("basic");
+  const begun = { params: { lessonId: "lesson-2-3" }, body: { position: 1 } };
+  const unseen = async () => (await student.call(listUnseenChanges)).body.map(({ note }) => note);
+  const change = async (videoId: string, note: string) => {
+    await draft("lesson-2-3", { videoId });
+    await publishedWith({ changes: { "lesson-2-3": { ...replaced, note } } });
+    await academy.advance("1m");
+  };
+  await change("sample:lesson-1-2", "Before the student came");
+  expect((await student.call(saveProgress, begun)).status).toBe(200);
+  await academy.advance("1m");
+  expect(await unseen()).toEqual([]);
+  await change("sample:lesson-1-3", "First");
+  await change("sample:lesson-1-2", "Second");
+  expect(await unseen()).toEqual(["Second", "First"]);
+  const [second, first] = (await student.call(listUnseenChanges)).body;
+  const see = (changeId = "", lessonId = "lesson-2-3") =>
+    student.call(seeChanges, { params: { lessonId }, body: { changeId } });
+  expect((await see(second?.id, "lesson-2-2")).status).toBe(404);
+  expect((await see(first?.id)).body.map(({ note }) => note)).toEqual(["Second"]);
+  expect((await see(second?.id)).body).toEqual([]);
+  expect((await see(first?.id)).body).toEqual([]);
+  await change("sample:lesson-1-3", "Third");
+  expect(await unseen()).toEqual(["Third"]);
+  await draft("lesson-2-3", { released: false });
+  await publishedWith();
+  expect(await unseen()).toEqual([]);
 });
