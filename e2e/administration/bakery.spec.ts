@@ -127,7 +127,9 @@ async function writeCourse(admin: Visitor): Promise<void> {
   const texts = { discountClaim: loaf(40), headline: loaf(80), countdownLabel: loaf(80), badges: {} };
   await done(admin.call(draftOffer, { body: { ...latest(offer), ...texts } }));
   // Its service says that it is not there.
-  await done(admin.call(publishContent, { body: { despite: lessons.map(({ id }) => id) } }));
+  const despite = lessons.map(({ id }) => id);
+  const changes = Object.fromEntries(despite.map((id) => [id, null]));
+  await done(admin.call(publishContent, { body: { despite, changes } }));
 }
 
 const bakersNames = { basic: "Baker for a Month", premium: "Baker for a Year", vip: "Baker for Life" };

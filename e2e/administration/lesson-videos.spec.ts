@@ -55,11 +55,27 @@ testAlone(
     await expect(page.getByText(/^This video can’t be played/)).toBeVisible();
     await page.getByRole("link", { name: "Review drafts" }).click();
     await page.getByRole("button", { name: "Publish Every Fee, in Order" }).click();
+    const described = page.getByRole("dialog", { name: "What changed for students?" });
+    await expect(described).toContainText("The video was replaced.");
+    await described.getByLabel("From (optional)").fill("0:10");
+    await described.getByLabel("Note").fill("The fees of this year");
+    await described.getByRole("button", { name: "Publish" }).click();
+    await expect(described).toContainText("Enter an end, or leave both empty");
+    await described.getByLabel("To (optional)").fill("0:20");
+    await expectAccessible(page);
+    await described.getByRole("button", { name: "Publish" }).click();
     const doubts = page.getByRole("dialog", { name: "Publish with these videos?" });
     await expect(doubts).toContainText("Every Fee, in Order: We couldn't find this video");
     await doubts.getByRole("button", { name: "Publish anyway" }).click();
     await expectToast(page, "Published");
     await page.goto("/admin/content");
     await expect(page.getByText("Video can’t be played")).toBeVisible();
+    await page.goto("/admin/lesson-updates");
+    const change = page.getByRole("row").filter({ hasText: "The fees of this year" });
+    await expect(change).toContainText("Replaced");
+    await expectAccessible(page);
+    await page.goto("/changes");
+    await expect(page.getByRole("listitem").filter({ hasText: "The fees of this year" })).toContainText("0:10–0:20");
+    await expectAccessible(page);
   },
 );

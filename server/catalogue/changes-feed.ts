@@ -10,8 +10,6 @@ import { listPublicChanges } from "./public-changes.ts";
 /** Readers ask for the feed again and again, so it has the newest entries only. */
 const maxEntries = 50;
 
-const headers = { "content-type": "application/atom+xml; charset=utf-8", "cache-control": "no-cache" };
-
 /** What changed in lessons, for feed readers (RFC 4287). */
 export function changesFeedRoute(scope: FastifyInstance, ctx: Context): void {
   scope.get(href.changesFeed(), { schema: { hide: true } }, async (request, reply) => {
@@ -20,7 +18,7 @@ export function changesFeedRoute(scope: FastifyInstance, ctx: Context): void {
       listPublicChanges(ctx.db, ctx.clock.now(), maxEntries),
     ]);
     const bytes = Buffer.from(feedOf(changes, { name, publicUrl: ctx.site.publicUrl }));
-    return sendFile(request, reply, memoryFile("changes.atom", bytes, { identity: () => bytes }, headers));
+    return sendFile(request, reply, memoryFile("changes.atom", bytes, { identity: () => bytes }));
   });
 }
 

@@ -126,9 +126,9 @@ const textOf = ({ fromSeconds: from, toSeconds: to, note }: typeof lessonChanges
 
 /** @throws Refusal not-found; invalid-input. */
 export async function editLessonChange(ctx: Context, actor: User, id: string, text: ChangeText): Promise<void> {
-  const { lessonId: subject } = await getChange(ctx.db, id);
+  const subject = (await findLessonChange(ctx.db, id))?.lessonId ?? id;
   await audited(ctx, { actor, action: "edit change of lesson", subject }, async (tx) => {
-    const known = await getChange(tx, id);
+    const known = await lockChange(tx, id);
     if (text.note === "" && (known.kind === "corrected" || known.kind === "replaced")) {
       throw invalidFields({ note: ["Required"] });
     }
@@ -141,18 +141,23 @@ export async function editLessonChange(ctx: Context, actor: User, id: string, te
 
 /** @throws Refusal not-found. */
 export async function deleteLessonChange(ctx: Context, actor: User, id: string): Promise<void> {
-  const { lessonId: subject } = await getChange(ctx.db, id);
+  const subject = (await findLessonChange(ctx.db, id))?.lessonId ?? id;
   await audited(ctx, { actor, action: "delete change of lesson", subject }, async (tx) => {
-    const known = await getChange(tx, id);
+    const known = await lockChange(tx, id);
     await tx.delete(lessonChanges).where(eq(lessonChanges.id, id));
     return { before: { kind: known.kind, ...textOf(known) } };
   });
   await waitForPages();
 }
 
+export async function findLessonChange(db: Db, id: string) {
+  const [row] = await db.select().from(lessonChanges).where(eq(lessonChanges.id, id));
+  return row ?? null;
+}
+
 /** Locked until the end of a transaction. */
-async function getChange(db: Db, id: string) {
-  const [row] = await db.select().from(lessonChanges).where(eq(lessonChanges.id, id)).for("update");
+async function lockChange(tx: Db, id: string) {
+  const [row] = await tx.select().from(lessonChanges).where(eq(lessonChanges.id, id)).for("update");
   if (!row) throw notFound("change");
   return row;
 }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { catalogue } from "#content/catalogue.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
+import { writePastChanges } from "#server/catalogue/past-changes.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { addOperationalMark, findOperationalMark } from "#server/db/operational-marks.ts";
@@ -52,6 +53,7 @@ export async function seedHistory(
   await ctx.db.transaction(async (tx) => {
     await publishChecks(tx, year.from);
     await writeHistory(tx, history, numbers);
+    await writePastChanges(tx, year.until);
     await importAccounts(tx, history.accounts);
     await tx
       .update(operationalMarks)

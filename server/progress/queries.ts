@@ -1,5 +1,5 @@
-import { asc, eq, sql } from "drizzle-orm";
-import { lessons } from "#server/catalogue/tables.ts";
+import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { isOpenAt, isWatchable, lessonChanges, lessons, modules } from "#server/catalogue/tables.ts";
 import { batched } from "#server/db/batching.ts";
 import { type Db, isDataError, readStatement, statement } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -30,6 +30,33 @@ export function listProgressRows(db: Db, userId: string): Promise<(ProgressRow &
       .orderBy(asc(courseProgress.lessonId))
       .prepare(name),
   ).execute({ userId });
+}
+
+/** Changes of lessons that the student began before them and has not seen, the newest first. */
+export function listUnseenRows(db: Db, userId: string, now: Date) {
+  return db
+    .select({
+      id: lessonChanges.id,
+      lessonId: lessonChanges.lessonId,
+      at: lessonChanges.at,
+      from: lessonChanges.fromSeconds,
+      to: lessonChanges.toSeconds,
+      note: lessonChanges.note,
+    })
+    .from(courseProgress)
+    .innerJoin(lessonChanges, eq(lessonChanges.lessonId, courseProgress.lessonId))
+    .innerJoin(lessons, eq(lessons.id, courseProgress.lessonId))
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(
+      and(
+        eq(courseProgress.userId, userId),
+        inArray(lessonChanges.kind, ["corrected", "replaced"]),
+        gt(lessonChanges.at, sql`coalesce(${courseProgress.changesSeenAt}, ${courseProgress.createdAt})`),
+        isWatchable,
+        isOpenAt(now),
+      ),
+    )
+    .orderBy(desc(lessonChanges.at), desc(lessonChanges.id));
 }
 
 export interface ProgressNote {

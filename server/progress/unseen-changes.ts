@@ -1,35 +1,14 @@
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { UnseenChange } from "#contract/lesson-changes.ts";
 import { notFound } from "#server/base/refusal.ts";
-import { isOpenAt, isWatchable, lessonChanges, lessons, modules } from "#server/catalogue/tables.ts";
+import { findLessonChange } from "#server/catalogue/lesson-changes.ts";
 import type { Context } from "#server/context/context.ts";
+import { listUnseenRows } from "./queries.ts";
 import { courseProgress } from "./tables.ts";
 
 /** What changed in lessons after the student began them, until they have seen it; the newest first. */
 export async function listUnseenOf({ db, clock }: Context, userId: string): Promise<UnseenChange[]> {
-  const rows = await db
-    .select({
-      id: lessonChanges.id,
-      lessonId: lessonChanges.lessonId,
-      at: lessonChanges.at,
-      from: lessonChanges.fromSeconds,
-      to: lessonChanges.toSeconds,
-      note: lessonChanges.note,
-    })
-    .from(courseProgress)
-    .innerJoin(lessonChanges, eq(lessonChanges.lessonId, courseProgress.lessonId))
-    .innerJoin(lessons, eq(lessons.id, courseProgress.lessonId))
-    .innerJoin(modules, eq(modules.id, lessons.moduleId))
-    .where(
-      and(
-        eq(courseProgress.userId, userId),
-        inArray(lessonChanges.kind, ["corrected", "replaced"]),
-        gt(lessonChanges.at, sql`coalesce(${courseProgress.changesSeenAt}, ${courseProgress.createdAt})`),
-        isWatchable,
-        isOpenAt(clock.now()),
-      ),
-    )
-    .orderBy(desc(lessonChanges.at), desc(lessonChanges.id));
+  const rows = await listUnseenRows(db, userId, clock.now());
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
 }
 
@@ -42,11 +21,8 @@ export async function seeChangesOf(
   userId: string,
   { lessonId, changeId }: { readonly lessonId: string; readonly changeId: string },
 ): Promise<UnseenChange[]> {
-  const [change] = await ctx.db
-    .select({ at: lessonChanges.at })
-    .from(lessonChanges)
-    .where(and(eq(lessonChanges.id, changeId), eq(lessonChanges.lessonId, lessonId)));
-  if (!change) throw notFound("change");
+  const change = await findLessonChange(ctx.db, changeId);
+  if (change?.lessonId !== lessonId) throw notFound("change");
   // An older tab must not bring back what was seen since.
   await ctx.db
     .update(courseProgress)

@@ -31,6 +31,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
   ".txt": "text/plain; charset=utf-8",
   ".xml": "application/xml",
+  ".atom": "application/atom+xml; charset=utf-8",
 };
 
 /**
