@@ -36,7 +36,17 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
 
   const { response, text } = await renderFor(academy, async () => {
     const words = fillIn(copy, { catalogue, plans });
-    locals.facts = { academy, communities, plans, offer, catalogue, firstCaptions: [], claims, copy: words };
+    locals.facts = {
+      academy,
+      communities,
+      plans,
+      offer,
+      catalogue,
+      firstCaptions: [],
+      changes: [],
+      claims,
+      copy: words,
+    };
     const response = await next();
     return { response, text: await response.text() };
   });

@@ -60,7 +60,7 @@ testAlone(
     await described.getByLabel("From (optional)").fill("0:10");
     await described.getByLabel("Note").fill("The fees of this year");
     await described.getByRole("button", { name: "Publish" }).click();
-    await expect(described).toContainText("Enter an end, or leave both empty");
+    await expect(described).toContainText("Required");
     await described.getByLabel("To (optional)").fill("0:20");
     await expectAccessible(page);
     await described.getByRole("button", { name: "Publish" }).click();
@@ -73,9 +73,6 @@ testAlone(
     await page.goto("/admin/lesson-updates");
     const change = page.getByRole("row").filter({ hasText: "The fees of this year" });
     await expect(change).toContainText("Replaced");
-    await expectAccessible(page);
-    await page.goto("/changes");
-    await expect(page.getByRole("listitem").filter({ hasText: "The fees of this year" })).toContainText("0:10–0:20");
     await expectAccessible(page);
   },
 );

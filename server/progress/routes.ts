@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { listUnseenChanges, seeChanges } from "#contract/lesson-changes.ts";
 import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listElsewhere, listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
+import { listUnseenChanges, seeChanges } from "#contract/unseen-changes.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";

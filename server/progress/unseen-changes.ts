@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { UnseenChange } from "#contract/lesson-changes.ts";
+import type { UnseenChange } from "#contract/unseen-changes.ts";
 import { notFound } from "#server/base/refusal.ts";
 import { findLessonChange } from "#server/catalogue/lesson-changes.ts";
 import type { Context } from "#server/context/context.ts";

@@ -1,11 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api } from "#app/api/api.ts";
-import { partWords, seeChanges, type UnseenChange } from "#contract/lesson-changes.ts";
+import { partWords } from "#contract/lesson-changes.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
+import type { UnseenChange } from "#contract/unseen-changes.ts";
 import { Button } from "#ui/controls/button.tsx";
 import type { Playhead } from "../playhead.ts";
-import { unseenQuery } from "./unseen-changes.ts";
 
 interface ChangedSinceProps {
   lessonId: string;
@@ -13,24 +11,31 @@ interface ChangedSinceProps {
   changes: readonly UnseenChange[];
   playhead: Playhead;
   onWatch: (second: number) => void;
+  /** Called with the newest change once all were seen. */
+  onSeen: (newest: UnseenChange) => void;
+  /** Called once the note of seen changes is gone. */
+  onLeft: () => void;
 }
 
 /**
  * What changed in a lesson since the student began it. Playing some of each changed part counts as seen, and so does the
  * button. The note stays until the student leaves the lesson, since it explains what is playing.
  */
-export function ChangedSince({ lessonId, changes: unseen, playhead, onWatch }: ChangedSinceProps) {
+export default function ChangedSince({
+  lessonId,
+  changes: unseen,
+  playhead,
+  onWatch,
+  onSeen,
+  onLeft,
+}: ChangedSinceProps) {
   const [changes] = useState(unseen);
   const [isClosed, setIsClosed] = useState(false);
   const left = useRef(new Set(changes.map(({ id }) => id)));
-  const queryClient = useQueryClient();
-  const newest = changes[0]?.id ?? "";
+  const leave = useRef(onLeft);
+  const [newest] = changes;
 
   useEffect(() => {
-    const see = () => {
-      // Failing costs the student nothing: the note is there again next time.
-      void api(seeChanges, { params: { lessonId }, body: { changeId: newest } }).catch(() => undefined);
-    };
     const isOver = () => left.current.size === 0;
     const stop = playhead.subscribe(() => {
       const second = playhead.at(lessonId);
@@ -38,19 +43,18 @@ export function ChangedSince({ lessonId, changes: unseen, playhead, onWatch }: C
       for (const { id, from, to } of changes) {
         if (from === null || to === null || (from <= second && second < to)) left.current.delete(id);
       }
-      if (isOver()) see();
+      if (isOver() && newest) onSeen(newest);
     });
     return () => {
       stop();
-      if (!isOver()) return;
-      queryClient.setQueryData(unseenQuery.queryKey, (all) => all?.filter((one) => one.lessonId !== lessonId));
+      if (isOver()) leave.current();
     };
-  }, [changes, lessonId, newest, playhead, queryClient]);
+  }, [changes, lessonId, newest, playhead, onSeen]);
 
-  async function close(): Promise<void> {
+  function close(): void {
     setIsClosed(true);
-    const rest = await api(seeChanges, { params: { lessonId }, body: { changeId: newest } }).catch(() => null);
-    if (rest) queryClient.setQueryData(unseenQuery.queryKey, rest);
+    if (newest) onSeen(newest);
+    onLeft();
   }
 
   if (isClosed) return null;
@@ -68,7 +72,7 @@ export function ChangedSince({ lessonId, changes: unseen, playhead, onWatch }: C
           </li>
         ))}
       </ul>
-      <Button variant="outline" size="small" className="w-fit" onClick={() => void close()}>
+      <Button variant="outline" size="small" className="w-fit" onClick={close}>
         Got it
       </Button>
     </section>

@@ -9,12 +9,14 @@ import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { playLabel, resumeAt } from "#contract/lesson-start.ts";
 import { listElsewhere } from "#contract/progress.ts";
-import { Badge, CheckedAt, OpensAt } from "#ui/badge.tsx";
+import { Badge, OpensAt } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
+import { formatDay } from "#ui/format/dates.ts";
 import { Icon } from "#ui/icon.tsx";
+import { useTimeZone } from "#ui/time-zone.ts";
 import { useAddressQuery } from "../address-query.ts";
-import { useUnseenChanges } from "../changes/unseen-changes.ts";
+import { forgetChanges, seeChange, useUnseenChanges } from "../changes/unseen-changes.ts";
 import { CheckOfLesson } from "../checks/check-of-lesson.tsx";
 import { usePassedChecks } from "../checks/check-queries.ts";
 import { playbackQuery } from "../course-queries.ts";
@@ -42,10 +44,7 @@ const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
 });
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
 const [Opening] = late("when it opens", () => import("./opening.tsx"));
-const [ChangedSince] = late("what changed", async () => {
-  const { ChangedSince } = await import("../changes/changed-since.tsx");
-  return { default: ChangedSince };
-});
+const [ChangedSince] = late("what changed", () => import("../changes/changed-since.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
 
 interface LessonPanelProps {
@@ -63,6 +62,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const { data: elsewhere } = useQuery({ ...queryOf(listElsewhere), enabled: Boolean(user) });
   const hasCheck = usePassedChecks().has(lesson.id);
   const changes = useUnseenChanges(lesson.id);
+  const timeZone = useTimeZone();
   const next = lessonAfter(modules, lesson.id);
   const start = useStart(lesson.id);
   const nameInAddress = useNameInAddress();
@@ -181,7 +181,9 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             {lesson.title}
           </h2>
           <p className="max-w-[62ch] text-ink-soft">{lesson.description}</p>
-          {lesson.verifiedAt && <CheckedAt at={lesson.verifiedAt} />}
+          {isPlayable(lesson) && lesson.verifiedAt && (
+            <p className="text-fine text-ink-soft">Checked {formatDay(lesson.verifiedAt, timeZone)}</p>
+          )}
           {isPlayable(lesson) && changes.length > 0 && (
             <Suspense>
               <ChangedSince
@@ -190,6 +192,8 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
                 changes={changes}
                 playhead={playhead}
                 onWatch={(at) => playhead.seek(at) || watch(at)}
+                onSeen={seeChange}
+                onLeft={() => forgetChanges(queryClient, lesson.id)}
               />
             </Suspense>
           )}
