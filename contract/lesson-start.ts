@@ -2,7 +2,7 @@ import type { Lesson, Module } from "./catalogue.ts";
 import type { LessonProgress } from "./progress.ts";
 
 /** The part of a progress record that the numbers need. Times in seconds. */
-export type LessonRecord = Pick<LessonProgress, "isCompleted" | "watchTime" | "position" | "updatedAt">;
+export type LessonRecord = Pick<LessonProgress, "isCompleted" | "watchTime" | "position" | "updatedAt" | "isChanged">;
 
 /** By lesson id. Lessons that were never begun are absent. */
 export type Records = ReadonlyMap<string, LessonRecord>;

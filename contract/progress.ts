@@ -19,6 +19,10 @@ export const LessonProgress = z
     completedAt: z.iso.datetime().nullable(),
     completedBy: CompletedBy.nullable(),
     updatedAt: z.iso.datetime().describe("When the student last did something with the lesson"),
+    isChanged: z
+      .literal(true)
+      .optional()
+      .describe("In the list: the lesson has changed since the student began it, and they haven't seen that"),
   })
   .meta({ id: "LessonProgress" });
 export type LessonProgress = z.infer<typeof LessonProgress>;

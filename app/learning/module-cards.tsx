@@ -9,7 +9,6 @@ import { Badge, OpensAt } from "#ui/badge.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatLength } from "#ui/format/lesson-lengths.ts";
 import { Icon } from "#ui/icon.tsx";
-import { useUnseenChanges } from "./changes/unseen-changes.ts";
 import { usePassedChecks } from "./checks/check-queries.ts";
 import { lessonQuery } from "./current-lesson.ts";
 import { progressOf } from "./progress/numbers.ts";
@@ -122,7 +121,6 @@ interface LessonLineProps {
 function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
   const state = stateOf(lesson, record);
   const isPassed = usePassedChecks().get(lesson.id);
-  const isChanged = useUnseenChanges(lesson.id).length > 0;
   const line = (
     <>
       <LessonMark state={state} />
@@ -130,7 +128,9 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
       <span className="printed ml-auto text-right text-ink-soft">
         <span className="block">{lesson.comingSoon ? <OpensAt at={lesson.opensAt} /> : state}</span>
         {lesson.duration > 0 && !lesson.comingSoon && <span className="block">{formatLength(lesson)}</span>}
-        {isChanged && lesson.isUnlocked && !lesson.comingSoon && <span className="block text-ink">Changed</span>}
+        {record?.isChanged && lesson.isUnlocked && !lesson.comingSoon && (
+          <span className="block text-ink">Changed</span>
+        )}
         {isPassed !== undefined && <span className="block">{isPassed ? "Check passed" : "Includes a check"}</span>}
       </span>
     </>

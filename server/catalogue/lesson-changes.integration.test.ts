@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { draftLesson, draftModule, getContent, type LessonContent, publishContent } from "#contract/admin/content.ts";
 import { deleteLessonChange, editLessonChange, listLessonChanges } from "#contract/admin/lesson-changes.ts";
-import { saveProgress } from "#contract/progress.ts";
+import { listProgress, saveProgress } from "#contract/progress.ts";
 import { listUnseenChanges, seeChanges } from "#contract/unseen-changes.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
@@ -171,6 +171,7 @@ test("a student sees what changed since they began a lesson until they have seen
   const student = await academy.buyer("basic");
   const begun = { params: { lessonId: "lesson-2-3" }, body: { position: 1 } };
   const unseen = async () => (await student.call(listUnseenChanges)).body.map(({ note }) => note);
+  const isChanged = async () => (await student.call(listProgress)).body.some((record) => record.isChanged === true);
   const change = async (videoId: string, note: string) => {
     await draft("lesson-2-3", { videoId });
     await publishedWith({ changes: { "lesson-2-3": { ...replaced, note } } });
@@ -179,16 +180,17 @@ test("a student sees what changed since they began a lesson until they have seen
   await change("sample:lesson-1-2", "Before the student came");
   expect((await student.call(saveProgress, begun)).status).toBe(200);
   await academy.advance("1m");
-  expect(await unseen()).toEqual([]);
+  expect([await unseen(), await isChanged()]).toEqual([[], false]);
   await change("sample:lesson-1-3", "First");
   await change("sample:lesson-1-2", "Second");
-  expect(await unseen()).toEqual(["Second", "First"]);
+  expect([await unseen(), await isChanged()]).toEqual([["Second", "First"], true]);
   const [second, first] = (await student.call(listUnseenChanges)).body;
   const see = (changeId = "", lessonId = "lesson-2-3") =>
     student.call(seeChanges, { params: { lessonId }, body: { changeId } });
   expect((await see(second?.id, "lesson-2-2")).status).toBe(404);
   expect((await see(first?.id)).body.map(({ note }) => note)).toEqual(["Second"]);
   expect((await see(second?.id)).body).toEqual([]);
+  expect(await isChanged()).toBe(false);
   expect((await see(first?.id)).body).toEqual([]);
   await change("sample:lesson-1-3", "Third");
   expect(await unseen()).toEqual(["Third"]);

@@ -10,7 +10,10 @@ import { listProgressRows, mergeProgress, type ProgressRow } from "./queries.ts"
 import { claimOf, coverageOf, enoughOf } from "./rules.ts";
 
 export async function listProgressOf(ctx: Context, student: User): Promise<LessonProgress[]> {
-  return (await listProgressRows(ctx.db, student.id)).map((row) => present(row, row.durationSeconds));
+  return (await listProgressRows(ctx.db, student.id)).map(({ isChanged, ...row }) => ({
+    ...present(row, row.durationSeconds),
+    ...(isChanged && { isChanged }),
+  }));
 }
 
 type Note = Omit<WatchNote, "lessonId"> & {

@@ -20,10 +20,26 @@ const shown = {
 
 export type ProgressRow = Pick<typeof courseProgress.$inferSelect, keyof typeof shown>;
 
-export function listProgressRows(db: Db, userId: string): Promise<(ProgressRow & { durationSeconds: number })[]> {
+/** A change that the student has not seen, of a lesson that they began before it. */
+const isUnseen = and(
+  eq(lessonChanges.lessonId, courseProgress.lessonId),
+  inArray(lessonChanges.kind, ["corrected", "replaced"]),
+  gt(lessonChanges.at, sql`coalesce(${courseProgress.changesSeenAt}, ${courseProgress.createdAt})`),
+);
+
+export interface ListedRow extends ProgressRow {
+  readonly durationSeconds: number;
+  readonly isChanged: boolean;
+}
+
+export function listProgressRows(db: Db, userId: string): Promise<ListedRow[]> {
   return readStatement(db, "progress_list", (db, name) =>
     db
-      .select({ ...shown, durationSeconds: lessons.durationSeconds })
+      .select({
+        ...shown,
+        durationSeconds: lessons.durationSeconds,
+        isChanged: sql<boolean>`exists (select from ${lessonChanges} where ${isUnseen})`,
+      })
       .from(courseProgress)
       .innerJoin(lessons, eq(lessons.id, courseProgress.lessonId))
       .where(eq(courseProgress.userId, sql.placeholder("userId")))
@@ -44,18 +60,10 @@ export function listUnseenRows(db: Db, userId: string, now: Date) {
       note: lessonChanges.note,
     })
     .from(courseProgress)
-    .innerJoin(lessonChanges, eq(lessonChanges.lessonId, courseProgress.lessonId))
+    .innerJoin(lessonChanges, isUnseen)
     .innerJoin(lessons, eq(lessons.id, courseProgress.lessonId))
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
-    .where(
-      and(
-        eq(courseProgress.userId, userId),
-        inArray(lessonChanges.kind, ["corrected", "replaced"]),
-        gt(lessonChanges.at, sql`coalesce(${courseProgress.changesSeenAt}, ${courseProgress.createdAt})`),
-        isWatchable,
-        isOpenAt(now),
-      ),
-    )
+    .where(and(eq(courseProgress.userId, userId), isWatchable, isOpenAt(now)))
     .orderBy(desc(lessonChanges.at), desc(lessonChanges.id));
 }
 

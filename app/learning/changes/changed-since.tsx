@@ -1,38 +1,43 @@
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { partWords } from "#contract/lesson-changes.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
-import type { UnseenChange } from "#contract/unseen-changes.ts";
+import { listUnseenChanges, seeChanges, type UnseenChange } from "#contract/unseen-changes.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { progressQuery } from "../course-queries.ts";
 import type { Playhead } from "../playhead.ts";
+
+const unseenQuery = queryOf(listUnseenChanges);
 
 interface ChangedSinceProps {
   lessonId: string;
-  /** The newest first. */
-  changes: readonly UnseenChange[];
   playhead: Playhead;
   onWatch: (second: number) => void;
-  /** Called with the newest change once all were seen. */
-  onSeen: (newest: UnseenChange) => void;
-  /** Called once the note of seen changes is gone. */
-  onLeft: () => void;
+}
+
+/** What changed in a lesson since the student began it. */
+export default function ChangedSince(props: ChangedSinceProps) {
+  const { data } = useQuery({ ...unseenQuery, staleTime: Number.POSITIVE_INFINITY });
+  const changes = data?.filter(({ lessonId }) => lessonId === props.lessonId) ?? [];
+  return changes.length > 0 && <Changes {...props} changes={changes} />;
+}
+
+interface ChangesProps extends ChangedSinceProps {
+  /** The newest first. */
+  changes: readonly UnseenChange[];
 }
 
 /**
- * What changed in a lesson since the student began it. Playing some of each changed part counts as seen, and so does the
- * button. The note stays until the student leaves the lesson, since it explains what is playing.
+ * Playing some of each changed part counts as seen, and so does the button. The note stays until the student leaves the
+ * lesson, since it explains what is playing.
  */
-export default function ChangedSince({
-  lessonId,
-  changes: unseen,
-  playhead,
-  onWatch,
-  onSeen,
-  onLeft,
-}: ChangedSinceProps) {
+function Changes({ lessonId, changes: unseen, playhead, onWatch }: ChangesProps) {
+  const queryClient = useQueryClient();
   const [changes] = useState(unseen);
   const [isClosed, setIsClosed] = useState(false);
   const left = useRef(new Set(changes.map(({ id }) => id)));
-  const leave = useRef(onLeft);
   const [newest] = changes;
 
   useEffect(() => {
@@ -43,18 +48,18 @@ export default function ChangedSince({
       for (const { id, from, to } of changes) {
         if (from === null || to === null || (from <= second && second < to)) left.current.delete(id);
       }
-      if (isOver() && newest) onSeen(newest);
+      if (isOver() && newest) see(newest);
     });
     return () => {
       stop();
-      if (isOver()) leave.current();
+      if (isOver()) forget(queryClient, lessonId);
     };
-  }, [changes, lessonId, newest, playhead, onSeen]);
+  }, [changes, lessonId, newest, playhead, queryClient]);
 
   function close(): void {
     setIsClosed(true);
-    if (newest) onSeen(newest);
-    onLeft();
+    if (newest) see(newest);
+    forget(queryClient, lessonId);
   }
 
   if (isClosed) return null;
@@ -89,4 +94,17 @@ function Watch({ from, onWatch }: { from: number; onWatch: (second: number) => v
       Watch from {formatSecond(from)}
     </button>
   );
+}
+
+/** Tells the server. Failing costs the student nothing: the note is there again next time. */
+function see({ lessonId, id }: UnseenChange): void {
+  void api(seeChanges, { params: { lessonId }, body: { changeId: id } }).catch(() => undefined);
+}
+
+/** Removes the marks of a lesson whose changes were seen. */
+function forget(queryClient: QueryClient, lessonId: string): void {
+  queryClient.setQueryData(progressQuery.queryKey, (list) =>
+    list?.map((record) => (record.lessonId === lessonId ? { ...record, isChanged: undefined } : record)),
+  );
+  queryClient.setQueryData(unseenQuery.queryKey, (all) => all?.filter((change) => change.lessonId !== lessonId));
 }

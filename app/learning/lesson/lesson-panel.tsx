@@ -9,14 +9,11 @@ import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { playLabel, resumeAt } from "#contract/lesson-start.ts";
 import { listElsewhere } from "#contract/progress.ts";
-import { Badge, OpensAt } from "#ui/badge.tsx";
+import { Badge, Checked, OpensAt } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
-import { formatDay } from "#ui/format/dates.ts";
 import { Icon } from "#ui/icon.tsx";
-import { useTimeZone } from "#ui/time-zone.ts";
 import { useAddressQuery } from "../address-query.ts";
-import { forgetChanges, seeChange, useUnseenChanges } from "../changes/unseen-changes.ts";
 import { CheckOfLesson } from "../checks/check-of-lesson.tsx";
 import { usePassedChecks } from "../checks/check-queries.ts";
 import { playbackQuery } from "../course-queries.ts";
@@ -61,8 +58,6 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const { user } = useCurrentUser();
   const { data: elsewhere } = useQuery({ ...queryOf(listElsewhere), enabled: Boolean(user) });
   const hasCheck = usePassedChecks().has(lesson.id);
-  const changes = useUnseenChanges(lesson.id);
-  const timeZone = useTimeZone();
   const next = lessonAfter(modules, lesson.id);
   const start = useStart(lesson.id);
   const nameInAddress = useNameInAddress();
@@ -181,19 +176,14 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             {lesson.title}
           </h2>
           <p className="max-w-[62ch] text-ink-soft">{lesson.description}</p>
-          {isPlayable(lesson) && lesson.verifiedAt && (
-            <p className="text-fine text-ink-soft">Checked {formatDay(lesson.verifiedAt, timeZone)}</p>
-          )}
-          {isPlayable(lesson) && changes.length > 0 && (
+          {isPlayable(lesson) && lesson.verifiedAt && <Checked at={lesson.verifiedAt} />}
+          {isPlayable(lesson) && record?.isChanged && (
             <Suspense>
               <ChangedSince
                 key={lesson.id}
                 lessonId={lesson.id}
-                changes={changes}
                 playhead={playhead}
                 onWatch={(at) => playhead.seek(at) || watch(at)}
-                onSeen={seeChange}
-                onLeft={() => forgetChanges(queryClient, lesson.id)}
               />
             </Suspense>
           )}

@@ -77,7 +77,9 @@ export function withCompletion(
 export function withRecord(list: readonly LessonProgress[], record: LessonProgress): LessonProgress[] {
   const before = list.find(({ lessonId }) => lessonId === record.lessonId);
   if (before && before.updatedAt > record.updatedAt) return [...list];
-  return [...list.filter((other) => other !== before), record];
+  // Only the list says whether the lesson has changed.
+  const isChanged = before?.isChanged && { isChanged: before.isChanged };
+  return [...list.filter((other) => other !== before), { ...isChanged, ...record }];
 }
 
 function completed(record: LessonProgress, isCompleted: boolean): LessonProgress {
