@@ -78,6 +78,10 @@ testAlone("captions are uploaded, edited beside the video, and published after a
   await page.getByRole("link", { name: "Review drafts" }).click();
   complaints.expectEmpty();
   await page.getByRole("button", { name: "Publish Every Fee, in Order" }).click();
+  const described = page.getByRole("dialog", { name: "What changed for students?" });
+  await expect(described).toContainText("The captions were changed.");
+  await described.getByLabel("Students don’t need to know").check();
+  await described.getByRole("button", { name: "Publish" }).click();
   const question = page.getByRole("dialog", { name: "Publish without captions?" });
   await expect(question).toContainText("Every Fee, in Order: It has no captions.");
   await question.getByRole("button", { name: "Cancel" }).click();

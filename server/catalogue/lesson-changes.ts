@@ -50,11 +50,11 @@ export async function requireDescribed(
 function reasonToDescribe(before: LessonContent, after: LessonContent): string | null {
   if (!after.released || after.comingSoon || after.kind !== "video" || after.videoId === noVideo) return null;
   if (after.videoId !== before.videoId) return changeReasons.video;
+  const captionsAfter = captionsOf(after);
+  // Captions in another language take nothing away.
+  const isKept = (captions: object) => captionsAfter.some((other) => isDeepStrictEqual(captions, other));
   const captionsBefore = captionsOf(before).filter(({ cues }) => cues.length > 0);
-  // The first captions of a lesson take nothing away.
-  if (captionsBefore.length === 0) return null;
-  const captionsAfter = captionsOf(after).filter(({ cues }) => cues.length > 0);
-  return isDeepStrictEqual(captionsBefore, captionsAfter) ? null : changeReasons.captions;
+  return captionsBefore.every(isKept) ? null : changeReasons.captions;
 }
 
 /** Records the changes that were described, and the lessons that have come and gone. Call it after publishing. */

@@ -231,7 +231,9 @@ test("an upload plays from its first rendition on, and says until then why it do
   await update("state = 'waiting'");
   expect(await reason()).toBe("It’s still being converted.");
   await saveVideo(videoId, "lesson-2-1", { duration: 0 });
-  const refused = await administrator.call(publishContent, { body: { changes: { "lesson-1-3": null, "lesson-2-1": null } } });
+  const refused = await administrator.call(publishContent, {
+    body: { changes: { "lesson-1-3": null, "lesson-2-1": null } },
+  });
   expect(refused.body.errors).toMatchObject({
     "lesson-2-1": [expect.stringMatching(/^It’s still being converted\. It has no captions\./)],
   });
