@@ -50,11 +50,13 @@ export async function requireDescribed(
 function reasonToDescribe(before: LessonContent, after: LessonContent): string | null {
   if (!after.released || after.comingSoon || after.kind !== "video" || after.videoId === noVideo) return null;
   if (after.videoId !== before.videoId) return changeReasons.video;
-  const captionsAfter = captionsOf(after);
+  const cuesOf = (lesson: LessonContent) => captionsOf(lesson).map(({ cues }) => cues);
+  const cuesAfter = cuesOf(after);
   // Captions in another language take nothing away.
-  const isKept = (captions: object) => captionsAfter.some((other) => isDeepStrictEqual(captions, other));
-  const captionsBefore = captionsOf(before).filter(({ cues }) => cues.length > 0);
-  return captionsBefore.every(isKept) ? null : changeReasons.captions;
+  const isKept = cuesOf(before).every(
+    (cues) => cues.length === 0 || cuesAfter.some((one) => isDeepStrictEqual(one, cues)),
+  );
+  return isKept ? null : changeReasons.captions;
 }
 
 /** Records the changes that were described, and the lessons that have come and gone. Call it after publishing. */
