@@ -79,7 +79,7 @@ test.runIf(isMounted())(
         return rows[0].state === "failed" && rows[0];
       });
       expect(failed.reason).toBe(
-        "The server has no space left for this video. Ask your operator to make room, then try again.",
+        "The server has no space left for this video. Ask your server administrator to make room, then try again.",
       );
       expect(failed.renditions).toEqual([]);
       const incoming = join(store.dataDir, "files", "incoming");

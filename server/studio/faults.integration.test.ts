@@ -199,7 +199,7 @@ test("without ffmpeg, an MP4 of H.264 and AAC is ready as it is, and others are 
     ),
   );
   const refusal =
-    "This server can’t convert videos. Export the file as MP4 (H.264, AAC), or ask your operator to install ffmpeg.";
+    "This server can’t convert videos. Export the file as MP4 (H.264, AAC), or ask your server administrator to install ffmpeg.";
   expect(ready).toMatchObject({ state: "ready", renditions: [], length_seconds: 2, source_key: expect.any(String) });
   expect(cut).toMatchObject({ state: "failed", reason: expect.stringMatching(/^This file is damaged/) });
   expect(other.reason).toBe(refusal);

@@ -13,7 +13,7 @@ export interface PlainFacts {
 }
 
 const noFfmpeg =
-  "This server can’t convert videos. Export the file as MP4 (H.264, AAC), or ask your operator to install ffmpeg.";
+  "This server can’t convert videos. Export the file as MP4 (H.264, AAC), or ask your server administrator to install ffmpeg.";
 
 const reader = fileURLToPath(new URL("./read-plain.ts", import.meta.url));
 const largest = 1080;

@@ -10,13 +10,15 @@ const sentences: Readonly<Record<Exclude<Ended["ending"], "exited" | "stopped">,
     "The conversion needs more memory than this server has. Export the video in a smaller size and upload it.",
 };
 
-const noRoom = "The server has no space left for this video. Ask your operator to make room, then try again.";
-const notRead = "The server couldn’t run ffmpeg on this video. Try again, or ask your operator.";
+const noRoom =
+  "The server has no space left for this video. Ask your server administrator to make room, then try again.";
+const notRead = "The server couldn’t run ffmpeg on this video. Try again, or ask your server administrator.";
 const other = "The conversion failed. Try again, or export the video as MP4 and upload it.";
 
 /** Tells the owner why a video failed. Null: each node that began the conversion died. */
 export function sentenceFor(error: unknown): string {
-  if (error === null) return `The server stopped each time it converted this video. Try again, or ask your operator.`;
+  if (error === null)
+    return `The server stopped each time it converted this video. Try again, or ask your server administrator.`;
   if (error instanceof Refusal && error.code === "storage-full") return noRoom;
   if (!(error instanceof Failed)) return other;
   const { ending, log } = error.ended;

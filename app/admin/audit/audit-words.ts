@@ -89,13 +89,13 @@ const sentences: Readonly<Record<string, string>> = {
   "edit change of lesson": "edited a change of {}",
   "delete change of lesson": "deleted a change of {}",
   "check lesson": "checked {}",
-  "undo check of lesson": "took back the check of {}",
+  "undo check of lesson": "undid the check of {}",
   "move resource": "changed the position of {}",
   "add proof of claim": "added proof of {}",
   "delete proof of claim": "deleted proof of {}",
-  "upload video": "began to upload a video",
+  "upload video": "started to upload a video",
   "cancel upload": "cancelled an upload",
-  "retry conversion": "had a video converted again",
+  "retry conversion": "retried the conversion of a video",
   "delete video": "deleted an uploaded video",
   "mark claim": "marked {} as not about people, prices or results",
   "unmark claim": "removed the “needs no proof” mark from {}",
@@ -113,11 +113,11 @@ const contentVerbs: Readonly<Record<string, string>> = {
 const contentKinds: Readonly<Record<string, string>> = {
   module: "the module {}",
   lesson: "the lesson {}",
-  order: "an order of modules or lessons",
+  order: "the order of modules or lessons",
   plan: "the plan {}",
   offer: "the offer",
   settings: "the settings",
-  copy: "a text of the pages",
+  copy: "the text of a page",
 };
 
 /** What was done, in the past tense, before and after its subject. The second part is undefined when the sentence has no subject. */

@@ -101,7 +101,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
         </fieldset>
       )}
       {!paidEnd && (preview.data?.mayEndAccess || endAccess) && (
-        <FormField form={form} name="endAccess" label="End the access and the renewal too" />
+        <FormField form={form} name="endAccess" label="End access and renewals too" />
       )}
       {preview.data ? (
         <Preview preview={preview.data} />

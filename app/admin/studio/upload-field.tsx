@@ -161,7 +161,8 @@ function faultOf(file: File, uploads: VideoUploads | undefined, earlier: Uploade
   if (!uploads || earlier) return null;
   const { size, room, unfinished } = uploads.limits;
   if (file.size > size) return `${file.name} is larger than ${inGigabytes(size)}.`;
-  if (file.size > room) return `The server has room for videos of up to ${inGigabytes(room)} now. Ask your operator.`;
+  if (file.size > room)
+    return `The server has room for videos of up to ${inGigabytes(room)} now. Ask your server administrator.`;
   const isFull = uploads.videos.filter(({ state }) => state === "uploading").length >= unfinished;
   return isFull ? `There are ${unfinished} unfinished uploads. Finish or cancel one of them first.` : null;
 }

@@ -57,7 +57,7 @@ export function VideoState({ id, onReplace }: { id: string; onReplace: () => voi
       )}
       {video?.state === "failed" && video.log.length > 0 && (
         <details className="text-fine">
-          <summary className="min-h-11 cursor-pointer content-center">Details for your operator</summary>
+          <summary className="min-h-11 cursor-pointer content-center">Details for your server administrator</summary>
           <pre className="whitespace-pre-wrap font-mono wrap-anywhere">{video.log.join("\n")}</pre>
         </details>
       )}
