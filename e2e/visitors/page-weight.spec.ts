@@ -112,10 +112,11 @@ const visitorScripts: ScriptBudgets = {
   "/contact": [15_000, 12],
   "/signup?tier=premium&priceId=premium_annual&price=397": [0, 0],
 };
+// With the days on which lessons were checked, and the marks of those that changed.
 const studentScripts: ScriptBudgets = {
-  "/dashboard": [137_000, 13],
-  "/course-access": [145_750, 17],
-  "/coaching": [146_700, 20],
+  "/dashboard": [137_250, 13],
+  "/course-access": [146_000, 17],
+  "/coaching": [146_950, 20],
   "/profile": [152_000, 22],
   "/membership": [134_500, 14],
 };
