@@ -14,7 +14,7 @@ import {
 } from "#server/announcements/sending.ts";
 import { endOffer, endOfferJob } from "#server/catalogue/offer-end.ts";
 import { mailOpeningsJob } from "#server/catalogue/publishing.ts";
-import { inspectVideoJob, inspectVideoOnce } from "#server/catalogue/video-facts.ts";
+import { inspectVideoJob, inspectVideoOnce, showUpload } from "#server/catalogue/video-facts.ts";
 import { mailWithdrawals, mailWithdrawalsJob, scheduleWithdrawalMails } from "#server/certificates/withdrawals.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";
@@ -67,7 +67,7 @@ import { resolveRefundJob } from "#server/refunds/refund-outcomes.ts";
 import { refundResolver } from "#server/refunds/resolver.ts";
 import { deleteFileJob } from "#server/resources/resources.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
-import { prepareVideoJob } from "#server/studio/jobs.ts";
+import { prepareVideoJob, videoPlayableJob } from "#server/studio/jobs.ts";
 import { prepareVideo } from "#server/studio/prepare.ts";
 import { deleteVideoFiles, deleteVideoFilesJob, removeUnfinished, removeUnused } from "#server/studio/videos.ts";
 import { noteAccessChange, remindOfEnd, remindOfEndJob } from "#server/subscriptions/expiry.ts";
@@ -164,6 +164,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(sweepFilesJob, sweepFiles),
   handleJob(sweepProfileImageJob, sweepProfileImage),
   handleJob(sweepRenewalsJob, sweepRenewals),
+  handleJob(videoPlayableJob, showUpload),
   handleJob(testAnnouncementJob, sendTest),
 ];
 

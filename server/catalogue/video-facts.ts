@@ -7,6 +7,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
+import type { videoPlayableJob } from "#server/studio/jobs.ts";
 import { findUpload, uploadIdOf, whyUnplayable } from "#server/studio/playable.ts";
 import { NoDescription } from "#server/video/outgoing.ts";
 import { findSample } from "#server/video/samples.ts";
@@ -91,6 +92,19 @@ async function recordFacts(ctx: Context, videoId: string, facts: Partial<FactsRo
     return row?.posterKey;
   });
   if (before && facts.posterKey !== undefined) await deleteOwnFile(ctx, before);
+}
+
+/** Gives lessons with an uploaded video its length unless they have one, and has all pages written with its picture. */
+export async function showUpload(
+  { db }: Context,
+  { videoId }: z.output<typeof videoPlayableJob.schema>,
+): Promise<void> {
+  const upload = await findUpload(db, videoId);
+  if (!upload?.lengthSeconds) return;
+  const isUnknown = eq(lessons.durationSeconds, 0);
+  // Every update of lessons makes the pages anew.
+  const durationSeconds = sql`case when ${isUnknown} then ${upload.lengthSeconds} else ${lessons.durationSeconds} end`;
+  await db.update(lessons).set({ durationSeconds }).where(eq(lessons.videoId, videoId));
 }
 
 /** @param posterAddress where authors of the course see its picture */

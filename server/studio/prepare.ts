@@ -9,7 +9,7 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import { storageRefusal } from "#server/storage/storage-refusal.ts";
 import { videoPreparedEmail } from "./emails.ts";
 import { Failed, type Ffmpeg, type Film, ffmpegIn, maxSeconds, readFilm, sourceName, Unusable } from "./film.ts";
-import { schedulePreparation } from "./jobs.ts";
+import { announcePlayable, schedulePreparation } from "./jobs.ts";
 import { readPlain } from "./plain.ts";
 import { convert, lengthOf, makePoster, sizesFor, workOf } from "./rendition.ts";
 import { maxTries, recordStep, Superseded, startRun, type VideoRow } from "./runs.ts";
@@ -95,7 +95,8 @@ async function finish(ctx: Context, video: VideoRow, seconds: number): Promise<v
   const readyAt = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const ready = { state: "ready" as const, progress: 100, readyAt, reason: null, log: [] };
-    await recordStep(tx, video, { ...ready, lengthSeconds: Math.max(1, Math.round(seconds)) });
+    const row = await recordStep(tx, video, { ...ready, lengthSeconds: Math.max(1, Math.round(seconds)) });
+    await announcePlayable(tx, row, readyAt);
     if (video.uploadedAt && video.uploadedAt < after(readyAt, -longConversion)) await announce(tx, video, readyAt);
   });
 }
@@ -116,7 +117,13 @@ async function keepRendition(
   const { size, sha256 } = file;
   const key = await putNew(ctx, file);
   const renditions = [...row.renditions, { ...facts, key, size, sha256 }];
-  return recordStep(ctx.db, row, { renditions }).catch((error) => dropNew(ctx, [key], error));
+  return ctx.db
+    .transaction(async (tx) => {
+      const kept = await recordStep(tx, row, { renditions });
+      if (renditions.length === 1) await announcePlayable(tx, kept, ctx.clock.now());
+      return kept;
+    })
+    .catch((error) => dropNew(ctx, [key], error));
 }
 
 async function keepPoster(ctx: Context, row: VideoRow, ffmpeg: Ffmpeg, film: Film): Promise<VideoRow> {
