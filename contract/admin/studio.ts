@@ -69,6 +69,17 @@ export const deleteVideo = endpoint({
   reply: z.object({ message: z.string() }),
 });
 
+export const tellHash = endpoint({
+  method: "PUT",
+  path: `${videosPath}/{id}/sha256`,
+  permission: "content:write",
+  withoutFreshSignIn: "Can only make one's own upload fail",
+  summary: "Tells the SHA-256 of the file that one uploads; a video that arrived differently fails",
+  params: VideoParams,
+  body: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+  reply: UploadedVideo.pick({ state: true }),
+});
+
 export const retryVideo = endpoint({
   method: "POST",
   path: `${videosPath}/{id}/retry`,

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { deleteVideo, getVideo, listVideos, retryVideo, videosPath } from "#contract/admin/studio.ts";
+import { deleteVideo, getVideo, listVideos, retryVideo, tellHash, videosPath } from "#contract/admin/studio.ts";
 import type { Context } from "#server/context/context.ts";
 import { discardRest } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { answerTus } from "./tus.ts";
 import { describeUploads } from "./uploads.ts";
-import { type FindUses, getUploadedVideo, removeVideo, retryConversion } from "./videos.ts";
+import { type FindUses, getUploadedVideo, removeVideo, retryConversion, tellHashOf } from "./videos.ts";
 
 const uploadUrl = `${videosPath}/:id`;
 
@@ -36,5 +36,8 @@ export function studioRoutes(scope: FastifyInstance, ctx: Context, findUses: Fin
     const wasWhole = await removeVideo(ctx, studentOf(request).id, findUses, params.id);
     return { message: wasWhole ? "Video deleted" : "Upload cancelled" };
   });
+  serve(scope, tellHash, ({ request, params, body }) =>
+    tellHashOf(ctx, studentOf(request).id, { id: params.id, toldSha256: body.sha256 }),
+  );
   serve(scope, retryVideo, ({ request, params }) => retryConversion(ctx, studentOf(request).id, findUses, params.id));
 }

@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { getVideo, retryVideo, tellHash } from "#contract/admin/studio.ts";
+import { getCatalogue } from "#contract/catalogue.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { makeFilm, picture, prepared, sound, storeUpload } from "#test/studio/films.ts";
 import { traceFfmpeg } from "#test/studio/trace.ts";
@@ -9,7 +11,7 @@ import { until } from "#test/until.ts";
 
 const folder = folderOfFile();
 const trace = await traceFfmpeg(folder);
-const { academy, test } = await academyOfFile(trace ? { FFMPEG_PATH: trace.program } : {});
+const { academy, administrator, test } = await academyOfFile(trace ? { FFMPEG_PATH: trace.program } : {});
 const store = join(academy.dataDir, "files");
 
 const prepare = async (content: Buffer, pieces = 1) =>
@@ -93,4 +95,37 @@ test.for<[string, () => Promise<Buffer>, RegExp]>([
 test("no file makes ffmpeg open another one or a connection [Z64]", async ({ skip }) => {
   if (!trace) return skip("strace is not installed, or may not trace");
   expect(await trace.breaches()).toEqual([]);
+});
+
+test("a lesson that was published before its upload was converted gets its length and picture", async () => {
+  const id = await storeUpload(academy, await makeFilm(folder, "early.mp4", [...picture("320x180", 3), ...sound(3)]));
+  await academy.pool.query("update lessons set video_id = $1, duration_seconds = 0 where id = 'lesson-1-2'", [
+    `own:${id}`,
+  ]);
+  await prepared(academy, id);
+  const student = await academy.buyer("basic");
+  const lesson = await until(async () => {
+    const { body } = await student.call(getCatalogue);
+    return body.flatMap(({ lessons }) => lessons).find((one) => one.id === "lesson-1-2" && one.duration > 0);
+  });
+  expect(lesson).toMatchObject({ duration: 3, comingSoon: false, thumbnail: expect.stringContaining("poster") });
+});
+
+test("an upload that arrived differently fails, before and after its conversion, and again when it is retried", async () => {
+  const film = await makeFilm(folder, "differs.mp4", [...picture("320x180", 1), ...sound(1)]);
+  const uploadedBy = await administrator.id();
+  const differs = { state: "failed", reason: expect.stringMatching(/^What arrived differs/), renditions: [] };
+  const tell = (id: string, sha256: string) => administrator.call(tellHash, { params: { id }, body: { sha256 } });
+  const after = await storeUpload(academy, film, { uploadedBy });
+  const { sha256 } = await prepared(academy, after);
+  expect((await tell(after, sha256)).body.state).toBe("ready");
+  expect((await tell(after, "0".repeat(64))).body.state).toBe("failed");
+  expect(await prepared(academy, after)).toMatchObject(differs);
+  await administrator.call(retryVideo, { params: { id: after } });
+  expect(await prepared(academy, after)).toMatchObject(differs);
+
+  const before = await storeUpload(academy, film, { uploadedBy });
+  await academy.pool.query("update videos set told_sha256 = $2 where id = $1", [before, "0".repeat(64)]);
+  await prepared(academy, before);
+  expect((await administrator.call(getVideo, { params: { id: before } })).body).toMatchObject(differs);
 });

@@ -13,6 +13,13 @@ export class Superseded extends Error {
 const underWay = ["checking", "waiting", "converting"] as const;
 export const maxTries = 3;
 
+export const arrivedDifferently = "What arrived differs from the file on your computer. Upload it again.";
+
+/** Whether the server and the browser have read different files. */
+export function hasArrivedDifferently({ sha256, toldSha256 }: Pick<VideoRow, "sha256" | "toldSha256">): boolean {
+  return sha256 !== null && toldSha256 !== null && sha256 !== toldSha256;
+}
+
 /** Starts a run, which makes earlier ones record nothing more. Null when there is nothing to convert. */
 export async function startRun({ db, clock }: Context, videoId: string): Promise<VideoRow | null> {
   const [row] = await db

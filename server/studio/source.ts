@@ -11,7 +11,14 @@ import type { WholeFile } from "#server/storage/storage.ts";
 import { storageRefusal } from "#server/storage/storage-refusal.ts";
 import { demuxerOf, headBytes, noVideoFile, readStart } from "./container.ts";
 import { damaged, type Film, sourceName, Unusable } from "./film.ts";
-import { deletePieces, listPieces, recordStep, type VideoRow } from "./runs.ts";
+import {
+  arrivedDifferently,
+  deletePieces,
+  hasArrivedDifferently,
+  listPieces,
+  recordStep,
+  type VideoRow,
+} from "./runs.ts";
 
 interface Copying {
   readonly path: string;
@@ -33,8 +40,10 @@ export async function fetchSource(
   { directory, ...copying }: Omit<Copying, "path"> & { readonly directory: string },
 ): Promise<Film["demuxer"]> {
   const path = join(directory, sourceName);
-  if (video.sourceKey !== null) await copyFromStore(ctx, [video.sourceKey], { path, ...copying });
-  else await keepSource(ctx, video, await assemble(ctx, video, { path, ...copying }));
+  if (video.sourceKey !== null) {
+    const sha256 = await copyFromStore(ctx, [video.sourceKey], { path, ...copying });
+    if (hasArrivedDifferently({ ...video, sha256 })) throw new Unusable(arrivedDifferently);
+  } else await keepSource(ctx, video, await assemble(ctx, video, { path, ...copying }));
   return recognize(path);
 }
 
@@ -86,14 +95,16 @@ async function keepSource(ctx: Context, video: VideoRow, file: WholeFile): Promi
   const spare = `${file.path}-to-store`;
   await link(file.path, spare).catch(() => copyFile(file.path, spare));
   const sourceKey = await putNew(ctx, { ...file, path: spare });
-  const keys = await ctx.db
+  const { row, keys } = await ctx.db
     .transaction(async (tx) => {
-      await recordStep(tx, video, { sourceKey, sha256: file.sha256 });
-      return deletePieces(tx, video.id);
+      // Also what the browser told meanwhile.
+      const row = await recordStep(tx, video, { sourceKey, sha256: file.sha256 });
+      return { row, keys: await deletePieces(tx, video.id) };
     })
     .catch((error) => dropNew(ctx, [sourceKey], error));
   // What a crash leaves here, the sweep deletes.
   for (const key of keys) await deleteOwnFile(ctx, key);
+  if (hasArrivedDifferently(row)) throw new Unusable(arrivedDifferently);
 }
 
 /** Stores a file under a new key. @throws Refusal. */

@@ -36,6 +36,8 @@ export const videos = snakeCase.table(
     received: bigint({ mode: "number" }).notNull().default(0),
     /** Of the whole file, by the server; null until it is whole. */
     sha256: text(),
+    /** Of the file on the uploader's computer, by their browser; null until it was told. */
+    toldSha256: text(),
     state: text().$type<UploadedVideo["state"]>().notNull().default("uploading"),
     /** Why it failed, as a sentence. */
     reason: text(),

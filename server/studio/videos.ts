@@ -9,7 +9,7 @@ import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { schedulePreparation } from "./jobs.ts";
-import type { VideoRow } from "./runs.ts";
+import { arrivedDifferently, hasArrivedDifferently, type VideoRow } from "./runs.ts";
 import { videoPieces, videos } from "./tables.ts";
 
 const unfinishedFor = 7 * DAY;
@@ -102,6 +102,32 @@ export async function removeUnused(ctx: Context, findUses: FindUses): Promise<vo
   });
 }
 
+/**
+ * Compares the uploader's file with what arrived, now or once that is whole. What differs fails, also if it is converted
+ * already, and nothing of it plays any longer.
+ * @throws Refusal not-found.
+ */
+export async function tellHashOf(
+  ctx: Context,
+  actor: string,
+  { id, toldSha256 }: Pick<VideoRow, "id" | "toldSha256">,
+): Promise<Pick<VideoRow, "state">> {
+  return ctx.db.transaction(async (tx) => {
+    const isTheirs = and(eq(videos.id, id), eq(videos.uploadedBy, actor));
+    const [row] = await tx.update(videos).set({ toldSha256 }).where(isTheirs).returning();
+    if (!row) throw notFound("video");
+    if (!hasArrivedDifferently(row)) return row;
+    const failure = { state: "failed", reason: arrivedDifferently, renditions: [] } as const;
+    await tx.update(videos).set(failure).where(isTheirs);
+    await deleteFilesLater(
+      tx,
+      row.renditions.map(({ key }) => key),
+      ctx.clock.now(),
+    );
+    return failure;
+  });
+}
+
 /** Goes on after the renditions that it has. @throws Refusal not-found; conflict unless it has failed. */
 export async function retryConversion(
   ctx: Context,
@@ -171,6 +197,10 @@ export async function removeVideos(tx: Db, ids: readonly string[], now: Date): P
       ...renditions.map((rendition) => rendition.key),
     ]),
   ];
+  await deleteFilesLater(tx, keys, now);
+}
+
+async function deleteFilesLater(tx: Db, keys: string[], now: Date): Promise<void> {
   if (keys.length > 0) await scheduleJob(tx, deleteVideoFilesJob, { data: { keys }, runAt: now, now });
 }
 

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 import type { DetailedError, Upload } from "tus-js-client";
 import { api, errorOf, messageOf, viewer } from "#app/api/api.ts";
-import { deleteVideo, type UploadedVideo, videosPath } from "#contract/admin/studio.ts";
+import { deleteVideo, tellHash, type UploadedVideo, videosPath } from "#contract/admin/studio.ts";
 import { type Point, rateOf, withPoint } from "./rate.ts";
 
 /** The upload of this page. It goes on while the administrator works elsewhere in the administration. */
 export interface Sending {
   readonly file: File;
-  /** The lesson for which it was chosen. */
-  readonly lessonId: string;
+  /** The content for which it was chosen. */
+  readonly place: string;
   /** Null until the server has begun the upload. */
   readonly id: string | null;
   readonly phase: "sending" | "waiting" | "paused" | "failed" | "whole";
@@ -44,7 +44,22 @@ export function useSending(): Sending | null {
 }
 
 function change(changes: Partial<Sending>): void {
-  if (sending) tell({ ...sending, ...changes });
+  if (!sending) return;
+  const { id, sha256, phase } = sending;
+  tell({ ...sending, ...changes });
+  if (id !== sending.id || sha256 !== sending.sha256 || phase !== sending.phase) void tellServerHash(sending);
+}
+
+/** The upload whose hash the server knows. */
+let told: string | null = null;
+
+/** The server refuses a video that arrived differently. What fails is tried again with the next change. */
+async function tellServerHash({ id, sha256 }: Sending): Promise<void> {
+  if (id === null || sha256 === null || told === `${id} ${sha256}`) return;
+  told = `${id} ${sha256}`;
+  await api(tellHash, { params: { id }, body: { sha256 } }).catch(() => {
+    told = null;
+  });
 }
 
 function tell(next: Sending | null): void {
@@ -63,10 +78,10 @@ globalThis.addEventListener?.("online", () => {
 });
 
 /** Begins to send a file, or continues an earlier upload of it. */
-export async function sendVideo(file: File, lessonId: string, earlier: UploadedVideo | undefined): Promise<void> {
+export async function sendVideo(file: File, place: string, earlier: UploadedVideo | undefined): Promise<void> {
   points = [];
   const sent = earlier?.received ?? 0;
-  tell({ file, lessonId, id: earlier?.id ?? null, phase: "sending", sent, rate: null, reason: null, sha256: null });
+  tell({ file, place, id: earlier?.id ?? null, phase: "sending", sent, rate: null, reason: null, sha256: null });
   hashInBackground(file);
   try {
     const { Upload } = await import("tus-js-client");
@@ -121,9 +136,9 @@ export function forgetSending(): void {
 /** Ends an unfinished upload, and removes what the server has of it. */
 export async function cancelSending(): Promise<void> {
   const id = sending?.id;
-  await upload?.abort();
-  forgetSending();
+  await pauseSending();
   if (id) await api(deleteVideo, { params: { id } });
+  forgetSending();
 }
 
 function hashInBackground(file: File): void {

@@ -1,0 +1,1 @@
+ALTER TABLE "videos" ADD COLUMN "told_sha256" text;
