@@ -2,6 +2,8 @@ import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
 import { type AcademyContent, draftModule, ModuleContent } from "#contract/admin/content.ts";
+import { noVideo, parseVideoId } from "#contract/video-id.ts";
+import { UploadedOrNew } from "../studio/uploaded-or-new.tsx";
 import { Editor } from "./editor.tsx";
 import { moduleLabels } from "./labels.ts";
 import { VideoFound } from "./video-found.tsx";
@@ -37,15 +39,21 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
             {...moduleLabels.requiredTier}
             hint="Higher plans include it too."
           />
-          <FormField
-            form={form}
-            name="introVideo"
-            label={moduleLabels.introVideo.label}
-            hint="Paste the address of a video that plays before the first lesson. Leave empty for none."
-            rows={1}
-          />
+          <UploadedOrNew
+            videoId={form.value.introVideo ?? ""}
+            place={`introduction of ${id}`}
+            onChange={(videoId) => form.change({ introVideo: videoId === noVideo ? null : videoId })}
+          >
+            <FormField
+              form={form}
+              name="introVideo"
+              label={moduleLabels.introVideo.label}
+              hint="It plays before the first lesson. Or paste its address. Leave empty for none."
+              rows={1}
+            />
+          </UploadedOrNew>
           <VideoPreview videoId={form.value.introVideo ?? ""} />
-          {!isNew && saved.introVideo !== null && (
+          {!isNew && saved.introVideo !== null && !isUpload(form.value.introVideo) && (
             <VideoFound videoId={saved.introVideo} isSaved={form.value.introVideo === saved.introVideo} />
           )}
           <FormField form={form} name="comingSoon" label={moduleLabels.comingSoon} />
@@ -61,3 +69,5 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
     </Editor>
   );
 }
+
+const isUpload = (videoId: string | null) => parseVideoId(videoId ?? "")?.provider === "own";

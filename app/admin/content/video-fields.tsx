@@ -3,8 +3,7 @@ import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
 import type { LessonContent } from "#contract/admin/content.ts";
 import { noVideo, parseVideoId, videoAddressOf, videoIdOf } from "#contract/video-id.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
-import { UploadField } from "../studio/upload-field.tsx";
-import { VideoState } from "../studio/video-state.tsx";
+import { UploadedOrNew } from "../studio/uploaded-or-new.tsx";
 import { CaptionFields } from "./captions/caption-fields.tsx";
 import { captionFields, captionsOf, hasSameCaptions } from "./captions/languages.ts";
 import { lessonLabels } from "./labels.ts";
@@ -39,35 +38,29 @@ export function VideoFields({ form, saved, lessonId }: VideoFieldsProps) {
   }
 
   const isNothing = videoId === noVideo;
-  const own = parseVideoId(videoId);
-  const uploadId = own?.provider === "own" ? own.id : null;
+  const isUpload = parseVideoId(videoId)?.provider === "own";
   // Shows the saved id as the address that a browser opens.
   const shown = isNothing ? "" : isReplaced ? videoId : videoAddressOf(videoId);
   return (
     <>
-      {uploadId ? (
-        <VideoState id={uploadId} onReplace={() => change(noVideo)} />
-      ) : (
-        <>
-          <UploadField lessonId={lessonId ?? `new in ${saved.moduleId}`} onUse={(id) => change(`own:${id}`)} />
-          <FormField
-            form={{
-              ...form,
-              value: { ...form.value, videoId: shown },
-              change: ({ videoId: typed = "" }) => change(typed),
-            }}
-            name="videoId"
-            label={lessonLabels.videoId.label}
-            hint="Or paste its address on YouTube, Vimeo, Bunny or Mux, or that of an MP4 file or HLS playlist."
-            rows={1}
-          />
-          <Checkbox
-            label="No video yet"
-            checked={isNothing}
-            onChange={({ target }) => change(target.checked ? noVideo : saved.videoId === noVideo ? "" : saved.videoId)}
-          />
-        </>
-      )}
+      <UploadedOrNew videoId={videoId} place={lessonId ?? `new in ${saved.moduleId}`} onChange={change}>
+        <FormField
+          form={{
+            ...form,
+            value: { ...form.value, videoId: shown },
+            change: ({ videoId: typed = "" }) => change(typed),
+          }}
+          name="videoId"
+          label={lessonLabels.videoId.label}
+          hint="Or paste its address on YouTube, Vimeo, Bunny or Mux, or that of an MP4 file or HLS playlist."
+          rows={1}
+        />
+        <Checkbox
+          label="No video yet"
+          checked={isNothing}
+          onChange={({ target }) => change(target.checked ? noVideo : saved.videoId === noVideo ? "" : saved.videoId)}
+        />
+      </UploadedOrNew>
       {!isNothing && (
         <LengthField
           form={form}
@@ -78,7 +71,7 @@ export function VideoFields({ form, saved, lessonId }: VideoFieldsProps) {
         />
       )}
       <VideoPreview videoId={videoId} />
-      {lessonId !== null && !uploadId && saved.videoId !== noVideo && (
+      {lessonId !== null && !isUpload && saved.videoId !== noVideo && (
         <VideoFound
           videoId={saved.videoId}
           isSaved={!isReplaced}

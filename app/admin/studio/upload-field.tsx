@@ -1,28 +1,31 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { api } from "#app/api/api.ts";
-import { keyOf, queryOf } from "#app/api/query.ts";
-import { toastFailure } from "#app/identity/failure-toast.ts";
+import { queryOf } from "#app/api/query.ts";
 import { deleteVideo, listVideos, type UploadedVideo, type VideoUploads } from "#contract/admin/studio.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { formatSize } from "#ui/format/numbers.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { DropZone } from "../drop-zone.tsx";
+import { CancelDialog } from "./cancel-dialog.tsx";
 import { sendVideo, useSending } from "./sending.ts";
 import { UploadProgress } from "./upload-progress.tsx";
 
 const extensions = [".mp4", ".mov", ".m4v", ".mkv", ".webm"];
 
-/** Uploads a video, or takes one that was uploaded before. */
-export function UploadField({ lessonId, onUse }: { lessonId: string; onUse: (id: string) => void }) {
+/**
+ * Uploads a video, or takes one that was uploaded before.
+ * @param place the content for which it is uploaded
+ */
+export function UploadField({ place, onUse }: { place: string; onUse: (id: string) => void }) {
   const sending = useSending();
   const { data } = useQuery({ ...queryOf(listVideos), staleTime: 0 });
   const [fault, setFault] = useState<string>();
   const [deleted, setDeleted] = useState<UploadedVideo | null>(null);
-  const wholeId = sending?.phase === "whole" && sending.lessonId === lessonId ? sending.id : null;
+  const wholeId = sending?.phase === "whole" && sending.place === place ? sending.id : null;
   const use = useEffectEvent(onUse);
-  // Only where it was chosen: the administrator may have another lesson open by now.
+  // Only where it was chosen: the administrator may have something else open by now.
   useEffect(() => {
     if (wholeId) use(wholeId);
   }, [wholeId]);
@@ -32,7 +35,7 @@ export function UploadField({ lessonId, onUse }: { lessonId: string; onUse: (id:
     const earlier = data?.videos.find((video) => isEarlier(video, file));
     const refusal = faultOf(file, data, earlier);
     setFault(refusal ?? undefined);
-    if (refusal === null) void sendVideo(file, lessonId, earlier);
+    if (refusal === null) void sendVideo(file, place, earlier);
   }
 
   if (sending && sending.phase !== "whole") return <UploadProgress sending={sending} />;
@@ -122,28 +125,27 @@ function DeleteDialog({ video, onClose }: { video: UploadedVideo; onClose: () =>
 }
 
 function Unfinished({ video }: { video: UploadedVideo }) {
-  const queryClient = useQueryClient();
-
-  async function cancel(): Promise<void> {
-    try {
-      await api(deleteVideo, { params: { id: video.id } });
-    } catch (error) {
-      toastFailure("Couldn’t cancel the upload", error, "Please try again.");
-    }
-    queryClient.invalidateQueries({ queryKey: keyOf(listVideos.path) });
-  }
-
+  const [isCanceling, setIsCanceling] = useState(false);
+  const percent = Math.floor((100 * video.received) / video.size);
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-line border-b py-2">
       <div className="min-w-0">
         <p className="font-semibold text-sm wrap-anywhere">
-          Continue {video.fileName}, {Math.floor((100 * video.received) / video.size)}%
+          Continue {video.fileName}, {percent}%
         </p>
         <p className="text-fine text-ink-soft">Choose the same file again. We’ll send what is missing.</p>
       </div>
-      <Button variant="quiet" size="small" aria-label={`Cancel ${video.fileName}`} onClick={() => void cancel()}>
+      <Button variant="quiet" size="small" aria-label={`Cancel ${video.fileName}`} onClick={() => setIsCanceling(true)}>
         Cancel
       </Button>
+      {isCanceling && (
+        <CancelDialog
+          fileName={video.fileName}
+          description={`We’ll delete the ${percent}% that we have.`}
+          act={() => api(deleteVideo, { params: { id: video.id } })}
+          onClose={() => setIsCanceling(false)}
+        />
+      )}
     </li>
   );
 }

@@ -1,28 +1,17 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { keyOf } from "#app/api/query.ts";
-import { toastFailure } from "#app/identity/failure-toast.ts";
-import { listVideos } from "#contract/admin/studio.ts";
+import { useState } from "react";
 import { Button } from "#ui/controls/button.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatWait } from "#ui/format/durations.ts";
 import { formatSize } from "#ui/format/numbers.ts";
+import { CancelDialog } from "./cancel-dialog.tsx";
 import { cancelSending, pauseSending, resumeSending, type Sending } from "./sending.ts";
 
 /** How far the upload is, with what can be done about it. */
 export function UploadProgress({ sending }: { sending: Sending }) {
-  const queryClient = useQueryClient();
+  const [isCanceling, setIsCanceling] = useState(false);
   const { file, phase, sent, reason } = sending;
   const percent = Math.floor((100 * sent) / file.size);
   const isRunning = phase === "sending" || phase === "waiting";
-
-  async function cancel(): Promise<void> {
-    try {
-      await cancelSending();
-    } catch (error) {
-      toastFailure("Couldn’t cancel the upload", error, "Please try again.");
-    }
-    queryClient.invalidateQueries({ queryKey: keyOf(listVideos.path) });
-  }
 
   return (
     <section aria-label="Upload" className="grid gap-3 rounded-sm bg-sunken p-4">
@@ -51,10 +40,18 @@ export function UploadProgress({ sending }: { sending: Sending }) {
             {phase === "failed" ? "Try again" : "Resume"}
           </Button>
         )}
-        <Button variant="quiet" size="small" onClick={() => void cancel()}>
+        <Button variant="quiet" size="small" onClick={() => setIsCanceling(true)}>
           Cancel upload
         </Button>
       </div>
+      {isCanceling && (
+        <CancelDialog
+          fileName={file.name}
+          description={`We’ll delete the ${percent}% that we have. To go on later, pause it instead.`}
+          act={cancelSending}
+          onClose={() => setIsCanceling(false)}
+        />
+      )}
     </section>
   );
 }
