@@ -105,6 +105,7 @@ testAlone(
 testAlone(
   "an uploaded video plays on with a new address after each has expired [Z68]",
   async ({ page, ownAcademy: academy }) => {
+    testAlone.slow();
     await showFilm(academy, "lesson-1-2");
     const statuses: number[] = [];
     page.on("response", (response) => {

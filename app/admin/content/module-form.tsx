@@ -41,6 +41,7 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
           />
           <UploadedOrNew
             videoId={form.value.introVideo ?? ""}
+            label="Upload an introduction"
             place={`introduction of ${id}`}
             onChange={(videoId) => form.change({ introVideo: videoId === noVideo ? null : videoId })}
           >

@@ -43,7 +43,12 @@ export function VideoFields({ form, saved, lessonId }: VideoFieldsProps) {
   const shown = isNothing ? "" : isReplaced ? videoId : videoAddressOf(videoId);
   return (
     <>
-      <UploadedOrNew videoId={videoId} place={lessonId ?? `new in ${saved.moduleId}`} onChange={change}>
+      <UploadedOrNew
+        label="Upload a video"
+        videoId={videoId}
+        place={lessonId ?? `new in ${saved.moduleId}`}
+        onChange={change}
+      >
         <FormField
           form={{
             ...form,

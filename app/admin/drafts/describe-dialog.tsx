@@ -44,7 +44,7 @@ export function DescribeDialog({ undescribed: { lines, reasons }, onDoubted, onD
   return (
     <ActionDialog
       title="What changed for students?"
-      description="Students who have watched the lesson see your note until they have seen the change. Everyone can read it on the page of changes."
+      description="Students who have watched the lesson see your note until they have seen the change. Everyone can read it on the Changes page."
       confirm="Publish"
       form={form}
       onClose={onClose}

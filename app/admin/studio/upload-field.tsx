@@ -14,11 +14,15 @@ import { UploadProgress } from "./upload-progress.tsx";
 
 const extensions = [".mp4", ".mov", ".m4v", ".mkv", ".webm"];
 
-/**
- * Uploads a video, or takes one that was uploaded before.
- * @param place the content for which it is uploaded
- */
-export function UploadField({ place, onUse }: { place: string; onUse: (id: string) => void }) {
+interface UploadFieldProps {
+  label: string;
+  /** The content for which it is uploaded. */
+  place: string;
+  onUse: (id: string) => void;
+}
+
+/** Uploads a video, or takes one that was uploaded before. */
+export function UploadField({ label, place, onUse }: UploadFieldProps) {
   const sending = useSending();
   const { data } = useQuery({ ...queryOf(listVideos), staleTime: 0 });
   const [fault, setFault] = useState<string>();
@@ -44,7 +48,7 @@ export function UploadField({ place, onUse }: { place: string; onUse: (id: strin
   return (
     <div className="grid gap-3">
       <DropZone
-        label="Upload a video"
+        label={label}
         invitation="Drop a video here, or choose it."
         choose="Choose a video"
         hint={`MP4, MOV, MKV or WebM${data ? `, up to ${inGigabytes(Math.min(data.limits.size, data.limits.room))}` : ""}`}

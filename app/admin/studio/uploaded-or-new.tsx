@@ -5,6 +5,8 @@ import { VideoState } from "./video-state.tsx";
 
 interface UploadedOrNewProps {
   videoId: string;
+  /** Of the field for an upload. */
+  label: string;
   /** The content that shows the video. */
   place: string;
   onChange: (videoId: string) => void;
@@ -13,12 +15,12 @@ interface UploadedOrNewProps {
 }
 
 /** The uploaded video with what becomes of it, or ways to choose another one. */
-export function UploadedOrNew({ videoId, place, onChange, children }: UploadedOrNewProps) {
+export function UploadedOrNew({ videoId, onChange, children, ...field }: UploadedOrNewProps) {
   const video = parseVideoId(videoId);
   if (video?.provider === "own") return <VideoState id={video.id} onReplace={() => onChange(noVideo)} />;
   return (
     <>
-      <UploadField place={place} onUse={(id) => onChange(`own:${id}`)} />
+      <UploadField {...field} onUse={(id) => onChange(`own:${id}`)} />
       {children}
     </>
   );
