@@ -152,7 +152,7 @@ test("a held payment is decided about at the gateway alone, and is listed while 
   const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
   await pass("5d");
   const [found] = await discrepanciesOf(body.purchaseId);
-  expect(found?.sentence).toContain("holds the charge for review");
+  expect(found?.sentence).toContain("is holding the charge for review");
   const administering = await administrator();
   const call = (action: string) =>
     administering.call(repairDiscrepancy, { body: { discrepancyId: found?.id, action, reason: "looked" } });

@@ -223,7 +223,7 @@ test("the server selects by the filter, fixes the people at the start, and limit
 
   await addCrowd("toomany", maxPeople + 1);
   const refused = await previewOf({ filter: { search: "toomany" }, except: [] }, operation);
-  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("at most 10,000") } });
+  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("The limit is 10,000") } });
 });
 
 test("an action is paused, resumed and stopped, and what it did by then is undone", async () => {
