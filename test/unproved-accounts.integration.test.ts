@@ -91,6 +91,7 @@ const table: Readonly<Record<string, Effect>> = {
   },
   "PUT /api/live/{id}/seat": paid,
   "PUT /api/user/announcements": { stays: "announcements go only to confirmed addresses, and each can turn them off" },
+  "PUT /api/user/lesson-changes/{lessonId}": progress,
   "PUT /api/user/notes/{id}": progress,
   "PUT /api/user/player": shown,
   "PUT /api/user/profile": shown,
