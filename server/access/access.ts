@@ -25,6 +25,7 @@ export {
   computeAccess,
   endOf,
   type Grant,
+  giftSources,
   type Interval,
   isBlocked,
   isUntouchedGift,

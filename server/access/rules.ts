@@ -28,9 +28,11 @@ export interface Access {
   readonly until: Date | null;
 }
 
-/** Given, not paid. */
+/** The sources of what is given, not paid. */
+export const giftSources: readonly string[] = ["administrator", "import"];
+
 export function isGift({ source }: Pick<Grant, "source">): boolean {
-  return source === "administrator" || source === "import";
+  return giftSources.includes(source);
 }
 
 /** Its own end or the recorded one, whichever is earlier. Null: never. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { listAudit } from "#contract/admin/audit.ts";
+import { checkImport, getImport, startImport } from "#contract/admin/imports.ts";
 import { refundPurchase } from "#contract/admin/purchases.ts";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
@@ -17,6 +18,7 @@ import { addressOf } from "#test/academy.ts";
 import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { programEnv } from "#test/program-env.ts";
+import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator, test } = await academyOfFile();
@@ -255,6 +257,16 @@ const findNothing = async () => expect([await run(), await examineBooks()]).toEq
 test("a demo has no discrepancy, today and a month later, by reconciliation and doctor", async () => {
   await findNothing();
   await pass("31d");
+  await findNothing();
+});
+
+test("a plan from an imported list counts as given, not as unpaid", async () => {
+  const { email } = await signUpConfirmed(academy);
+  const form = new FormData();
+  form.append("file", new File([`email,plan\n${email},premium\n`], "list.csv"));
+  const { id } = (await (await administrator.send("POST", checkImport.path, form)).json()) as { id: string };
+  expect((await administrator.call(startImport, { params: { id }, body: {} })).status).toBe(200);
+  await until(async () => (await administrator.call(getImport, { params: { id } })).body.outcomes.given === 1);
   await findNothing();
 });
 

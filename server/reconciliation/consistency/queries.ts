@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { grantsNotOver } from "#server/access/access.ts";
+import { giftSources, grantsNotOver } from "#server/access/access.ts";
 import { takenBack } from "#server/access/grants.ts";
 import { grantEnds, grants } from "#server/access/tables.ts";
 import type { Db } from "#server/db/db.ts";
@@ -43,7 +43,7 @@ export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Inconsisten
     sql`select g.id as "subjectId", g.user_id as "userId", g.purchase_id as "purchaseId", null as "attemptId",
         null as "transactionId", null as expected, null as found
       from ${grantsNotOver(now)} g left join ${purchases} p on p.id = g.purchase_id
-      where g.source <> 'administrator'
+      where not ${isGift}
         and not (
           p.id is not null and p.user_id = g.user_id and p.tier = g.tier
           and (p.id in (select id from ${purchasesInEffect} o) or ${isPaidYetNotCompleted})
@@ -108,7 +108,7 @@ export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
         null as "transactionId", null as expected, null as found
       from ${grantEnds} e join ${grants} g on g.id = e.grant_id left join ${purchases} p on p.id = g.purchase_id
       where g.source <> 'grace' and (g.ends_at is null or e.ends_at < g.ends_at)
-        and (g.source = 'administrator' and e.reason <> ${takenBack} or (
+        and (${isGift} and e.reason <> ${takenBack} or (
           p.id in (select id from ${purchasesInEffect} o) and p.user_id = g.user_id and p.tier = g.tier))
         and not exists (select from ${grants} made where made.source_id = e.id)
         and not exists (
@@ -165,6 +165,8 @@ export function listOpenRefunds(db: Db, sentBy: Date): Promise<InconsistentRow[]
         where d.kind = 'refund-reference-differs' and d.subject_id = r.id and d.resolved_at is null)`,
   );
 }
+
+const isGift = sql`(g.source = any(${sql.param([...giftSources])}))`;
 
 const noAnswer = "hasn’t given a final answer";
 
