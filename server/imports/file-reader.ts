@@ -4,7 +4,7 @@ import type { FileFault, ReadFile, Task } from "./read-file.ts";
 
 // Runs in a worker: a large file must not delay other requests, and its memory is limited.
 
-const { path, mostRows, mostColumns, mostBytes } = workerData as Task;
+const { path, mostRows, mostColumns, mostBytes, mostCharacters } = workerData as Task;
 
 parentPort?.postMessage(await read(readFileSync(path)));
 
@@ -25,6 +25,7 @@ async function collect(rows: AsyncIterable<string[]> | Iterable<string[]>): Prom
   let columns: string[] | null = null;
   const found: { line: number; cells: string[] }[] = [];
   let line = 0;
+  let characters = 0;
   for await (const cells of rows) {
     line++;
     if (cells.every((cell) => cell.trim() === "")) continue;
@@ -34,7 +35,11 @@ async function collect(rows: AsyncIterable<string[]> | Iterable<string[]>): Prom
       continue;
     }
     if (found.length === mostRows) return { fault: "rows" };
-    found.push({ line, cells: columns.map((_, at) => cells[at] ?? "") });
+    const kept = columns.map((_, at) => cells[at] ?? "");
+    // A text that a workbook states once can stand in each of its cells.
+    characters += kept.reduce((sum, cell) => sum + cell.length, 0);
+    if (characters > mostCharacters) return { fault: "too-large" };
+    found.push({ line, cells: kept });
   }
   return columns ? { columns, rows: found } : { fault: "empty" };
 }
@@ -44,10 +49,16 @@ async function collect(rows: AsyncIterable<string[]> | Iterable<string[]>): Prom
  * refuses a small file that would fill the memory.
  */
 function sizeUnpacked(zip: Buffer): number {
-  const end = zip.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
-  let at = zip.readUInt32LE(end + 16);
+  // The record at the end has 22 bytes and a comment.
+  const end = zip.lastIndexOf("PK\u0005\u0006", zip.length - 22, "latin1");
+  if (end < 0) throw new Error("the archive has no end");
+  const entries = zip.readUInt16LE(end + 10);
+  const [size, start] = [zip.readUInt32LE(end + 12), zip.readUInt32LE(end + 16)];
+  // Its directory is described elsewhere (ZIP64).
+  if (entries === 0xffff || size === 0xffffffff || start === 0xffffffff) return Number.POSITIVE_INFINITY;
+  let at = start;
   let sum = 0;
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+  for (let left = entries; left > 0; left--) {
     if (zip.readUInt32LE(at) !== 0x02014b50) return Number.POSITIVE_INFINITY;
     const [packed, unpacked] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 24)];
     // Such a part would be unpacked without a limit.

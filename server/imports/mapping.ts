@@ -107,18 +107,15 @@ export interface Reading {
 const longestName = 200;
 
 export function parseRow(cells: readonly string[], reading: Reading): ParsedRow {
-  const { columns, mapping, timeZone, now } = reading;
-  const cell = (field: ImportField) => {
-    const at = columns.indexOf(mapping[field] ?? "");
-    return at < 0 ? "" : lineOf(cells[at] ?? "");
-  };
+  const { mapping, timeZone, now } = reading;
+  const cell = (field: ImportField) => lineOf(rawCell(cells, field, reading));
   const email = storedEmail(cell("email"));
   const name = [cell("name"), cell("lastName")].filter(Boolean).join(" ");
   const plan = tierOf(cell("plan"), reading);
   const until = cell("until") && dateOf(cell("until"), mapping.dates ?? "ymd");
   // The last day is included.
   const endsAt = until ? startOfDate(timeZone, until.add({ days: 1 })) : null;
-  const lessons = lessonsOf(rawCell(cells, reading), reading.lessons);
+  const lessons = lessonsOf(rawCell(cells, "completed", reading), reading.lessons);
   const faults = [
     cell("email") === "" && "There’s no email address.",
     email === null && "This isn’t an email address.",
@@ -142,8 +139,10 @@ export function parseRow(cells: readonly string[], reading: Reading): ParsedRow 
   };
 }
 
-function rawCell(cells: readonly string[], { columns, mapping }: Reading): string {
-  return cells[columns.indexOf(mapping.completed ?? "")] ?? "";
+function rawCell(cells: readonly string[], field: ImportField, { columns, mapping }: Reading): string {
+  const name = mapping[field];
+  // A column without a name is no field's.
+  return name === undefined ? "" : (cells[columns.indexOf(name)] ?? "");
 }
 
 /** A cell on a single line, without characters that nobody sees. */
@@ -156,14 +155,14 @@ function shortened(text: string, longest = 60): string {
 }
 
 /** What our own words and the peers' call the lengths. */
-const words: Readonly<Record<string, Tier>> = {
-  monthly: "basic",
-  month: "basic",
-  annual: "premium",
-  yearly: "premium",
-  year: "premium",
-  lifetime: "vip",
-};
+const words: ReadonlyMap<string, Tier> = new Map([
+  ["monthly", "basic"],
+  ["month", "basic"],
+  ["annual", "premium"],
+  ["yearly", "premium"],
+  ["year", "premium"],
+  ["lifetime", "vip"],
+]);
 
 /** Undefined: no plan is called so. */
 function tierOf(cell: string, { mapping, planNames }: Reading): Tier | null | undefined {
@@ -171,7 +170,7 @@ function tierOf(cell: string, { mapping, planNames }: Reading): Tier | null | un
   if (chosen !== undefined) return chosen;
   if (cell === "") return mapping.defaultPlan ?? null;
   const key = cell.toLowerCase();
-  return tiers.find((tier) => tier === key || planNames[tier].toLowerCase() === key) ?? words[key];
+  return tiers.find((tier) => tier === key || planNames[tier].toLowerCase() === key) ?? words.get(key);
 }
 
 /** Null: not a date. */

@@ -9,6 +9,8 @@ export interface Task {
   readonly mostColumns: number;
   /** Unpacked. */
   readonly mostBytes: number;
+  /** In all cells. */
+  readonly mostCharacters: number;
 }
 
 export interface ReadFile {
@@ -22,7 +24,12 @@ export interface FileFault {
 }
 
 const longest = 60 * SECOND;
-const task = { mostRows: mostImportRows, mostColumns: mostImportColumns, mostBytes: 10 * importLimit };
+const task = {
+  mostRows: mostImportRows,
+  mostColumns: mostImportColumns,
+  mostBytes: 10 * importLimit,
+  mostCharacters: 2 * importLimit,
+};
 
 const words: Readonly<Record<FileFault["fault"], string>> = {
   empty: "This file is empty.",

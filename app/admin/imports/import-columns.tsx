@@ -81,7 +81,7 @@ export function ImportColumns({ checked, isChecking, fault, onChange }: ImportCo
         {planWords.map((word) => (
           <Field key={word} label={<span className="wrap-anywhere">“{word}” means</span>}>
             <Select
-              value={mapping.plans && word in mapping.plans ? (mapping.plans[word] ?? "none") : ""}
+              value={mapping.plans && Object.hasOwn(mapping.plans, word) ? (mapping.plans[word] ?? "none") : ""}
               onChange={({ target: { value } }) =>
                 change({ plans: { ...mapping.plans, [word]: value === "none" ? null : (value as Tier) } })
               }
