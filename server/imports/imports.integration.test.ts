@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { listAudit } from "#contract/admin/audit.ts";
 import {
   type CheckedImport,
   checkImport,
@@ -18,7 +19,8 @@ import { suspendAccount } from "#contract/admin/users.ts";
 import { chooseAnnouncements } from "#contract/announcements.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { listElsewhere } from "#contract/progress.ts";
-import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { cancelOwnSubscription, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
@@ -116,7 +118,13 @@ test("a plan is given at once with a confirmed account, else when the address si
     `${email};premium;lesson-1-1|lesson-1-2`,
   );
   const first = await imported(file);
-  expect(first.ended).toMatchObject({ state: "done", people: 3, done: 3, outcomes: { given: 1, invited: 2, same: 2 } });
+  expect(first.ended).toMatchObject({
+    state: "done",
+    people: 5,
+    done: 3,
+    skipped: 2,
+    outcomes: { given: 1, invited: 2, same: 2 },
+  });
   expect(await accessOf(holder)).toMatchObject({ tier: "vip", source: "purchase" });
   expect(await accessOf(payer)).toMatchObject({ tier: "basic" });
   expect((await payer.call(getOwnSubscription)).body).toMatchObject({ subscription: { state: "renewing" } });
@@ -149,6 +157,70 @@ test("a later file adds to an invitation and never takes from it", async () => {
   expect(more.ended.outcomes).toEqual({ invited: 1 });
   const open = "select tier from import_rows where email = 'later@example.test' and outcome = 'invited'";
   expect((await academy.pool.query(open)).rows).toEqual([{ tier: "vip" }]);
+});
+
+const openTo = async (email: string) =>
+  (await academy.pool.query("select tier from import_rows where email = $1 and outcome = 'invited'", [email])).rows;
+
+test("deleting a later list leaves what an earlier one promised, and a start decides again", async () => {
+  const email = "twice@example.test";
+  const file = (plan: string) => lines("email,plan", `${email},${plan}`);
+  const first = await imported(file("premium"));
+  const second = await imported(file("vip"));
+  expect(await openTo(email)).toEqual([{ tier: "vip" }]);
+  await admin.call(deleteImport, at(second.checked.id));
+  expect(await openTo(email)).toEqual([{ tier: "premium" }]);
+
+  const { body } = await upload(file("basic"));
+  expect(body.counts).toMatchObject({ same: 1 });
+  await admin.call(deleteImport, at(first.checked.id));
+  await admin.call(startImport, at(body.id));
+  expect((await ended(body.id)).outcomes).toEqual({ invited: 1 });
+  expect(await openTo(email)).toEqual([{ tier: "basic" }]);
+});
+
+test("a row is refused when its plan is higher and that of an earlier list lasts longer", async () => {
+  await imported(lines("email,plan,until", "either@example.test,premium,2090-01-31"));
+  const { checked, ended } = await imported(lines("email,plan,until", "either@example.test,vip,2028-01-31"));
+  expect(checked.rows).toMatchObject([{ fate: "refused", reason: expect.stringMatching(/^An earlier list promises/) }]);
+  expect(ended.outcomes).toEqual({ refused: 1 });
+  expect(await openTo("either@example.test")).toEqual([{ tier: "premium" }]);
+});
+
+test("an invitation waits while a membership renews, and adds nothing once its last day has passed [N09]", async () => {
+  const payer = await confirmed("pays@example.test");
+  expect((await payer.call(acceptPayment, { body: await payer.paymentFor("basic") })).status).toBe(200);
+  await academy.pool.query("update users set email_verified = false where email = 'pays@example.test'");
+  await imported(lines("email,plan,completed", "pays@example.test,vip,lesson-1-1", "late@example.test,vip,"));
+  await payer.signInAtIssuer();
+  expect(await accessOf(payer)).toMatchObject({ tier: "basic" });
+  expect((await payer.call(listElsewhere)).body).toEqual(["lesson-1-1"]);
+  expect(await openTo("pays@example.test")).toEqual([{ tier: "vip" }]);
+  expect((await payer.call(cancelOwnSubscription, { body: {} })).status).toBe(200);
+  await payer.signInAtIssuer();
+  expect(await accessOf(payer)).toMatchObject({ tier: "vip", source: "import" });
+  const { rows } = (await admin.call(listAudit, { query: { subject: await payer.id() } })).body;
+  expect(rows).toContainEqual(expect.objectContaining({ action: "give imported plan" }));
+
+  await academy.pool.query(
+    "update import_rows set ends_at = now() - interval '1 day' where email = 'late@example.test'",
+  );
+  expect(await accessOf(await confirmed("late@example.test"))).toMatchObject({ tier: null });
+  const late = await academy.pool.query("select outcome, reason from import_rows where email = 'late@example.test'");
+  expect(late.rows).toEqual([{ outcome: "same", reason: "The access has ended." }]);
+}, 60_000);
+
+test("columns without a name and words of JavaScript mean nothing", async () => {
+  const { status, body } = await upload(
+    lines(
+      ",email,plan",
+      "0,plain@example.test,basic",
+      "1,odd@example.test,constructor",
+      "2,proto@example.test,__proto__",
+    ),
+  );
+  expect(status, body.message).toBe(201);
+  expect(body).toMatchObject({ counts: { new: 1, refused: 2 }, unknownPlans: ["constructor", "__proto__"] });
 });
 
 test("nobody who is suspended is given anything, and who deletes their account leaves no row", async () => {
@@ -278,6 +350,15 @@ test("invitations are sent once each and only when asked, as many an hour as cho
   const open = "select 1 from import_rows where email like 'crowd-%'";
   expect((await academy.pool.query(open)).rowCount).toBe(0);
 }, 60_000);
+
+test("whoever unsubscribed in a later list is not invited [N11]", async () => {
+  const file = (subscribed: string) => lines("email,plan,subscribed", `regrets@example.test,premium,${subscribed}`);
+  const { checked } = await imported(file("yes"));
+  const waiting = async () => (await admin.call(getImport, { params: { id: checked.id } })).body.invitations.waiting;
+  expect(await waiting()).toBe(1);
+  expect((await imported(file("no"))).ended.outcomes).toEqual({ same: 1 });
+  expect(await waiting()).toBe(0);
+});
 
 test("an import is started once, and stopping it leaves the rest for another file [N12]", async () => {
   const people = Array.from({ length: 400 }, (_, n) => `many-${n}@example.test`);

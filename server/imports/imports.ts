@@ -27,6 +27,7 @@ import { guessMapping, lessonKeys, type ParsedRow, parseRow, sourceOf } from "./
 import {
   type ImportEntry,
   importBatches,
+  isUnsent,
   listHolders,
   listInvited,
   lockAddress,
@@ -65,6 +66,8 @@ export async function checkImport(ctx: Context, actor: User, file: UploadedList)
   const count = (fate: contract.Fate) => decisions.filter((one) => one.fate === fate).length;
   const counts = { new: count("new"), changed: count("changed"), same: count("same"), refused: count("refused") };
   const fileName = cleanFileName(file.name) || "list";
+  // Others wait for the start, which decides by what is true then.
+  const isClosed = (at: number) => decisions[at]?.isOfFile ?? true;
   const row = await ctx.db.transaction(async (tx) => {
     // The same file with another mapping.
     const isReplaced = and(
@@ -78,7 +81,7 @@ export async function checkImport(ctx: Context, actor: User, file: UploadedList)
       .insert(imports)
       .values({
         ...{ authorId: actor.id, fileName, source, columns: read.columns, ...counts, createdAt: now, unusedUntil },
-        people: counts.new + counts.changed,
+        people: read.rows.filter((_, at) => !isClosed(at)).length,
         invitationsPerHour: usualInvitationsPerHour,
       })
       .returning();
@@ -86,7 +89,7 @@ export async function checkImport(ctx: Context, actor: User, file: UploadedList)
     const rows = read.rows.map(({ line, cells }, at) => {
       const { fault: _, unknownPlan: __, ...values } = parsed[at] ?? withoutMapping;
       const { fate, reason } = decisions[at] ?? { fate: "refused", reason: null };
-      const outcome = fate === "same" || fate === "refused" ? fate : null;
+      const outcome = isClosed(at) ? ("refused" as const) : null;
       const closedAt = outcome && now;
       return { importId: made.id, line, ...values, fate, reason, cells, outcome, closedAt, deletesAt: unusedUntil };
     });
@@ -99,7 +102,10 @@ export async function checkImport(ctx: Context, actor: User, file: UploadedList)
     columns: [...read.columns],
     mapping,
     unknownPlans: [...new Set(parsed.flatMap(({ unknownPlan }) => unknownPlan ?? []))].slice(0, 50),
-    rows: read.rows.map(({ line }, at) => ({ line, ...(decisions[at] ?? { fate: "refused", reason: null }) })),
+    rows: read.rows.map(({ line }, at) => {
+      const { fate = "refused", reason = null } = decisions[at] ?? {};
+      return { line, fate, reason };
+    }),
   };
 }
 
@@ -139,7 +145,10 @@ async function parseRows(ctx: Context, { columns, rows }: ReadFile, mapping: Imp
   return rows.map(({ cells }) => parseRow(cells, reading));
 }
 
-async function decideAll(ctx: Context, parsed: readonly ParsedRow[], lines: ReadFile["rows"]): Promise<Decision[]> {
+/** `isOfFile`: refused for what the file says, which no later start changes. */
+type Checked = Decision & { readonly isOfFile: boolean };
+
+async function decideAll(ctx: Context, parsed: readonly ParsedRow[], lines: ReadFile["rows"]): Promise<Checked[]> {
   const now = ctx.clock.now();
   const emails = parsed.map(({ email }) => email);
   const users = (await listUsersByEmail(ctx.db, emails)).filter(({ emailVerified }) => emailVerified);
@@ -148,12 +157,14 @@ async function decideAll(ctx: Context, parsed: readonly ParsedRow[], lines: Read
   const invited = new Map((await listInvited(ctx.db, emails)).map((row) => [row.email, row]));
   const first = new Map<string, number>();
   return parsed.map((row, at) => {
-    if (row.fault) return { fate: "refused", reason: row.fault };
+    if (row.fault) return { fate: "refused", reason: row.fault, isOfFile: true };
     const before = first.get(row.email);
-    if (before !== undefined) return { fate: "refused", reason: `Line ${before} has the same address.` };
+    if (before !== undefined)
+      return { fate: "refused", reason: `Line ${before} has the same address.`, isOfFile: true };
     first.set(row.email, lines[at]?.line ?? 0);
     const holder = holderOf.get(row.email);
-    return holder ? decideFor(holder, row, now) : decideInvitation(openOf(invited.get(row.email), now), row, now);
+    const open = openOf(invited.get(row.email), now);
+    return { ...(holder ? decideFor(holder, row, now) : decideInvitation(open, row, now)), isOfFile: false };
   });
 }
 
@@ -198,12 +209,33 @@ export async function stopImport(ctx: Context, { actor, id }: StepTarget): Promi
 
 /** Withdraws invitations that nobody has claimed. @throws Refusal not-found, conflict while it is under way */
 export async function deleteImport(ctx: Context, { actor, id }: StepTarget): Promise<void> {
-  await audited(ctx, { actor, action: "delete import", subject: id }, async (tx) => {
+  await audited(ctx, { actor, action: "delete import", subject: id }, async (tx, now) => {
     const { state, sending, people, done } = await importBatches.lock(tx, id);
     if (state === "running" || sending === "sending") throw new Refusal("conflict", "Stop this import first.");
+    await restoreReplaced(tx, id, now);
     await tx.delete(imports).where(eq(imports.id, id));
     return { before: { state, people, done } };
   });
+}
+
+/** What earlier lists promised is an invitation again, without a second email. */
+async function restoreReplaced(tx: Db, id: string, now: Date): Promise<void> {
+  const withdrawn = await tx
+    .update(importRows)
+    .set({ outcome: "withdrawn", closedAt: now })
+    .where(and(eq(importRows.importId, id), eq(importRows.outcome, "invited")))
+    .returning({ id: importRows.id });
+  const ids = sql.param(withdrawn.map((row) => row.id));
+  await tx.execute(sql`
+    update ${importRows} set outcome = 'invited', may_email = found.may_email, sent_at = found.sent_at
+    from (
+      select distinct on (earlier.email) earlier.id,
+        earlier.may_email and deleted.may_email as may_email, coalesce(deleted.sent_at, earlier.sent_at) as sent_at
+      from ${importRows} deleted join ${importRows} earlier on earlier.email = deleted.email
+      where deleted.id = any(${ids}) and earlier.import_id <> ${id}
+        and earlier.outcome = 'withdrawn' and earlier.deletes_at > ${now}
+      order by earlier.email, earlier.closed_at desc, earlier.id desc) found
+    where ${importRows.id} = found.id`);
 }
 
 export function runImport(ctx: Context, turn: Turn): Promise<void> {
@@ -239,7 +271,9 @@ async function importRow(tx: Db, row: RowEntry, now: Date): Promise<void> {
   const [invited] = await listInvited(tx, [email]);
   const end = async (outcome: ImportOutcome, values: Partial<RowEntry> = {}) => {
     const isDone = outcome === "given" || outcome === "invited";
-    const closed = { outcome, closedAt: now, deletesAt: after(now, rowsKept), ...values };
+    // Only the file of errors needs them.
+    const cells = outcome === "refused" ? row.cells : [];
+    const closed = { outcome, cells, closedAt: now, deletesAt: after(now, rowsKept), ...values };
     await importBatches.close(tx, { id: importId, userId: id }, closed, isDone ? "done" : "skipped");
   };
   if (user?.emailVerified && user.email === email) {
@@ -248,8 +282,13 @@ async function importRow(tx: Db, row: RowEntry, now: Date): Promise<void> {
   }
   const open = openOf(invited, now);
   const { fate, reason } = decideInvitation(open, row, now);
-  if (fate === "same") return end("same", { reason });
-  if (invited) await setRow(tx, invited.id, { outcome: "withdrawn", closedAt: now, deletesAt: after(now, rowsKept) });
+  if (fate === "same" || fate === "refused") {
+    // Whoever has unsubscribed since is not emailed, whatever else the list says.
+    if (open && !row.mayEmail) await setRow(tx, open.id, { mayEmail: false });
+    return end(fate, { reason });
+  }
+  // It stays as long as it was promised: deleting this import makes it the invitation again.
+  if (invited) await setRow(tx, invited.id, { outcome: "withdrawn", closedAt: now });
   // Whoever was emailed before is not emailed again.
   const kept = open ? { ...merge(open, row, now), sentAt: open.sentAt, mayEmail: open.mayEmail && row.mayEmail } : {};
   await end("invited", { ...kept, deletesAt: after(now, invitationDays * DAY) });
@@ -260,20 +299,20 @@ export async function describeImport(ctx: Context, id: string): Promise<contract
   return present(ctx, await importBatches.get(ctx.db, id));
 }
 
-export async function listImports({ db }: Context, page: Paging): Promise<Page<contract.Import>> {
+export async function listImports(ctx: Context, page: Paging): Promise<Page<contract.Import>> {
   // Those of a dry run that led to nothing are deleted soon.
   const part = { ...page, table: imports, id: imports.id, key: imports.createdAt, where: isNull(imports.unusedUntil) };
-  const { rows, total } = await selectPage(db, db.select().from(imports).$dynamic(), part);
-  return { rows: await presentAll(db, rows), total };
+  const { rows, total } = await selectPage(ctx.db, ctx.db.select().from(imports).$dynamic(), part);
+  return { rows: await presentAll(ctx, rows), total };
 }
 
-async function present({ db }: Pick<Context, "db">, row: ImportEntry): Promise<contract.Import> {
-  const [described] = await presentAll(db, [row]);
+async function present(ctx: Context, row: ImportEntry): Promise<contract.Import> {
+  const [described] = await presentAll(ctx, [row]);
   if (!described) throw notFound("import");
   return described;
 }
 
-async function presentAll(db: Db, rows: readonly ImportEntry[]): Promise<contract.Import[]> {
+async function presentAll({ db, clock }: Context, rows: readonly ImportEntry[]): Promise<contract.Import[]> {
   const authors = await listPeople(
     db,
     rows.map(({ authorId }) => authorId),
@@ -284,7 +323,7 @@ async function presentAll(db: Db, rows: readonly ImportEntry[]): Promise<contrac
       outcome: importRows.outcome,
       rows: sql<number>`count(*)::int`,
       sent: sql<number>`count(${importRows.sentAt})::int`,
-      unsent: sql<number>`count(*) filter (where ${importRows.mayEmail} and ${importRows.sentAt} is null)::int`,
+      unsent: sql<number>`count(*) filter (where ${isUnsent(clock.now())})::int`,
     })
     .from(importRows)
     .where(sql`${importRows.importId} = any(${sql.param(rows.map(({ id }) => id))})`)

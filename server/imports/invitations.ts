@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gt, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import type * as contract from "#contract/admin/imports.ts";
 import type { PlanNames } from "#contract/tiers.ts";
+import { isBlocked } from "#server/access/access.ts";
 import { findChoice } from "#server/announcements/choices.ts";
 import { audited } from "#server/audit/audit.ts";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
@@ -10,7 +11,7 @@ import { pauseBetweenTurns, type StepTarget } from "#server/batches/batches.ts";
 import { currentPlanNames } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { findUserByEmail } from "#server/identity/users.ts";
+import { findUserByEmail, userById, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import { MailNotAccepted, type Message } from "#server/mail/mail.ts";
@@ -18,7 +19,7 @@ import { onDay, questions } from "#server/mail/wording.ts";
 import { type Academy, describeAcademy } from "#server/settings/settings.ts";
 import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
 import { describeImport } from "./imports.ts";
-import { importBatches, type RowEntry, setRow } from "./queries.ts";
+import { importBatches, isUnsent, type RowEntry, setRow } from "./queries.ts";
 import { importRows, imports } from "./tables.ts";
 
 const perTurn = 10;
@@ -79,7 +80,8 @@ export async function runInvitations(ctx: Context, { id, turn }: z.output<typeof
       .update(imports)
       .set({ sending })
       .where(and(eq(imports.id, id), eq(imports.sending, "sending")));
-  if (await isRestored(ctx.db)) return void (await end("stopped"));
+  const mayStill = userMay(ctx, await userById(ctx.db, row.authorId), "people:many");
+  if (!mayStill || (await isRestored(ctx.db))) return void (await end("stopped"));
   const now = ctx.clock.now();
   const isSending = eq(imports.sending, "sending");
   // One import after the other, so that together they keep to the hour's limit.
@@ -98,33 +100,28 @@ export async function runInvitations(ctx: Context, { id, turn }: z.output<typeof
   const waiting = await ctx.db
     .select()
     .from(importRows)
-    .where(and(isUnsent(id), gt(importRows.deletesAt, now)))
+    .where(and(eq(importRows.importId, id), isUnsent(now), gt(importRows.deletesAt, now)))
     .orderBy(asc(importRows.tries), asc(importRows.line))
     .limit(Math.max(1, Math.min(perTurn, left)));
   if (waiting.length === 0) return void (await end("done"));
   let isRefused = false;
-  for (const one of left > 0 ? waiting : []) if (!(await inviteOne(ctx, one))) isRefused = true;
+  for (const one of left > 0 ? waiting : []) if (!(await inviteOne(ctx, one, turn))) isRefused = true;
   const later = after(ctx.clock.now(), isRefused ? MINUTE : pauseBetweenTurns(ctx));
   const nextHour = after(lastHour.at(-1)?.sentAt ?? now, HOUR);
   await ctx.db.transaction((tx) => scheduleTurn(tx, { id, turn }, left > 0 ? later : nextHour, ctx.clock.now()));
 }
 
-function isUnsent(id: string) {
-  const { importId, outcome, mayEmail, sentAt } = importRows;
-  return and(eq(importId, id), eq(outcome, "invited"), eq(mayEmail, true), isNull(sentAt));
-}
-
 /** False when the mail server did not take it. */
-async function inviteOne(ctx: Context, row: RowEntry): Promise<boolean> {
-  // It may have been claimed, withdrawn or stopped since.
+async function inviteOne(ctx: Context, row: RowEntry, turn: number): Promise<boolean> {
+  // It may have been claimed, withdrawn or stopped since; after a stop and another start, another turn sends.
   const [current] = await ctx.db
-    .select({ sending: imports.sending })
+    .select({ sending: imports.sending, turn: imports.sendingTurn })
     .from(importRows)
     .innerJoin(imports, eq(imports.id, importRows.importId))
-    .where(and(eq(importRows.id, row.id), isUnsent(row.importId)));
-  if (current?.sending !== "sending") return true;
+    .where(and(eq(importRows.id, row.id), isUnsent(ctx.clock.now())));
+  if (current?.sending !== "sending" || current.turn !== turn) return true;
   const user = await findUserByEmail(ctx.db, row.email);
-  const isUnwanted = user !== null && !(await findChoice(ctx.db, user.id)).wanted;
+  const isUnwanted = user !== null && (isBlocked(user.accountStatus) || !(await findChoice(ctx.db, user.id)).wanted);
   if (isUnwanted || !(await ctx.mail.canWriteTo(row.email))) {
     await setRow(ctx.db, row.id, { mayEmail: false });
     return true;
@@ -153,15 +150,15 @@ export function composeImportInvitation(
   academy: Academy,
   {
     email,
-    name,
     tier,
     endsAt,
     completed,
     deletesAt,
-  }: Pick<RowEntry, "email" | "name" | "tier" | "endsAt" | "completed" | "deletesAt">,
+  }: Pick<RowEntry, "email" | "tier" | "endsAt" | "completed" | "deletesAt">,
   names: PlanNames,
 ): Message {
-  const reader = { firstName: name?.split(" ")[0] ?? null, academy };
+  // Without the list's name, which nobody has confirmed.
+  const reader = { firstName: null, academy };
   const until = endsAt ? ` until ${onDay(after(endsAt, -1), reader)}` : "";
   const lessons = completed.length === 1 ? "the lesson" : `the ${completed.length} lessons`;
   const written = {
@@ -181,7 +178,12 @@ export function composeImportInvitation(
 /** @throws Refusal not-found when nobody waits for an email */
 export async function previewImportInvitation(ctx: Context, id: string) {
   await importBatches.get(ctx.db, id);
-  const [row] = await ctx.db.select().from(importRows).where(isUnsent(id)).orderBy(asc(importRows.line)).limit(1);
+  const [row] = await ctx.db
+    .select()
+    .from(importRows)
+    .where(and(eq(importRows.importId, id), isUnsent(ctx.clock.now())))
+    .orderBy(asc(importRows.line))
+    .limit(1);
   if (!row) throw notFound("invitation");
   const { to, subject, html } = composeImportInvitation(
     await describeAcademy(ctx),

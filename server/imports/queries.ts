@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { listGrantsOfMany } from "#server/access/access.ts";
 import { batchesOf } from "#server/batches/batches.ts";
 import type { Db } from "#server/db/db.ts";
@@ -44,6 +44,13 @@ export function listInvited(db: Db, emails: readonly string[]): Promise<RowEntry
     .select()
     .from(importRows)
     .where(and(inArray(importRows.outcome, ["invited"]), sql`${importRows.email} = any(${sql.param([...emails])})`));
+}
+
+/** An invitation that was not emailed and still gives something. */
+export function isUnsent(now: Date): SQL | undefined {
+  const { outcome, mayEmail, sentAt, endsAt } = importRows;
+  const lasts = or(isNull(endsAt), gt(endsAt, now));
+  return and(inArray(outcome, ["invited"]), eq(mayEmail, true), isNull(sentAt), lasts);
 }
 
 /** Makes a sign-in and an import of the same address wait for each other. Lock the user first. */

@@ -38,6 +38,7 @@ export function addsPlan({ id, grants, pays }: Holder, brought: Brought, now: Da
   if (!tier || pays) return false;
   const grantId = grantIdOf(id, brought);
   const end = endTime(endAt(brought, tier, now));
+  if (end <= now.getTime()) return false;
   return !grants.some((grant) => {
     if (grant.source === "import" && grant.sourceId === grantId) return true;
     const covers = tierRank(grant.tier) >= tierRank(tier) && endTime(endOf(grant)) >= end;
@@ -54,13 +55,29 @@ export function decideFor(holder: Holder, brought: Brought, now: Date): Decision
   if (isBlocked(holder.accountStatus)) return { fate: "refused", reason: "The account is on hold or suspended." };
   const addsLessons = brought.completed.some((id) => !holder.completed.has(id));
   if (addsPlan(holder, brought, now) || addsLessons) return { fate: "changed", reason: null };
+  if (isEnded(brought, now)) return { fate: "same", reason: "The access has ended." };
   const reason = holder.pays && brought.tier ? "They pay for a membership, so their plan stays as it is." : null;
   return { fate: "same", reason };
+}
+
+/** Whether somebody would get the plan if they did not pay for a membership that renews. */
+export function waitsForEndOfMembership(holder: Holder, brought: Brought, now: Date): boolean {
+  return holder.pays && addsPlan({ ...holder, pays: false }, brought, now);
+}
+
+function isEnded({ endsAt }: Brought, now: Date): boolean {
+  return endsAt !== null && endsAt <= now;
 }
 
 /** For an address that nobody has confirmed. @param open the invitation that it has */
 export function decideInvitation(open: Brought | null, brought: Brought, now: Date): Decision {
   if (!open) return { fate: "new", reason: null };
+  const [one, other] = [worthOf(open, now), worthOf(brought, now)];
+  if ((one.rank - other.rank) * compare(one.end, other.end) < 0) {
+    const reason =
+      "An earlier list promises them another plan. One is higher, the other lasts longer: keep only one of them.";
+    return { fate: "refused", reason };
+  }
   const merged = merge(open, brought, now);
   const isSame =
     merged.tier === open.tier &&
@@ -71,12 +88,22 @@ export function decideInvitation(open: Brought | null, brought: Brought, now: Da
 
 /** The better of both plans, and the lessons of both. */
 export function merge(open: Brought, brought: Brought, now: Date): Brought {
-  const worthOf = ({ tier, endsAt }: Brought) =>
-    tier ? [tierRank(tier), endTime(endAt({ tier, endsAt, completed: [] }, tier, now))] : [0, 0];
-  const [[rank = 0, end = 0], [newRank = 0, newEnd = 0]] = [worthOf(open), worthOf(brought)];
-  const isBetter = newRank > rank || (newRank === rank && newEnd > end);
+  const [one, other] = [worthOf(open, now), worthOf(brought, now)];
+  const isBetter = other.rank > one.rank || (other.rank === one.rank && other.end > one.end);
   const { tier, endsAt } = isBetter ? brought : open;
   return { tier, endsAt, completed: [...new Set([...open.completed, ...brought.completed])] };
+}
+
+/** Rank and end of the plan; nothing without one, or once it has ended. */
+function worthOf(brought: Brought, now: Date): { readonly rank: number; readonly end: number } {
+  const { tier } = brought;
+  if (!tier || isEnded(brought, now)) return { rank: 0, end: 0 };
+  return { rank: tierRank(tier), end: endTime(endAt(brought, tier, now)) };
+}
+
+/** Infinite ends are equal. */
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 function endTime(end: Date | null): number {

@@ -38,6 +38,8 @@ const sentences: Readonly<Record<string, string>> = {
   "resume many": "resumed a bulk action",
   "stop many": "stopped a bulk action",
   "undo many": "undid a bulk action",
+  "give imported plan": "gave {} a plan from an imported list",
+  "export import errors": "downloaded the rows that an import left out",
   "start import": "started an import of students",
   "stop import": "stopped an import of students",
   "delete import": "deleted an import of students",

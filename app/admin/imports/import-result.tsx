@@ -102,7 +102,7 @@ function DryRun({ row: { counts, people } }: { row: Import }) {
 }
 
 function Report({ row }: { row: Import }) {
-  const { state, people, done, author, createdAt, finishedAt, outcomes: all, counts } = row;
+  const { state, people, done, author, createdAt, finishedAt, outcomes: all } = row;
   const count = (name: keyof typeof all) => all[name] ?? 0;
   return (
     <BatchReport
@@ -113,8 +113,8 @@ function Report({ row }: { row: Import }) {
         [count("claimed"), "signed in and have their plan"],
         [count("invited"), "get their plan when they sign in"],
         [count("stopped"), "weren’t reached"],
-        [counts.same, "had it already"],
-        [counts.refused, "had errors"],
+        [count("same"), "had it already"],
+        [count("refused"), "had errors"],
       ]}
     >
       {author}, {formatTimestamp(finishedAt ?? createdAt)}
@@ -131,11 +131,11 @@ interface StepsProps {
 }
 
 function Steps({ row, isChecking, isBusy, onStarted, onDeleted }: StepsProps) {
-  const { id, state, people, counts, outcomes: all } = row;
+  const { id, state, people, outcomes: all } = row;
   const [asked, setAsked] = useState<"start" | "stop" | "delete" | null>(null);
   const close = () => setAsked(null);
   const save = useAct(() => saveFile(importErrorsUrl(id)), { done: "Download Started", failed: "Download Failed" });
-  const hasErrors = counts.refused > 0 || (all.stopped ?? 0) > 0;
+  const hasErrors = (all.refused ?? 0) + (all.stopped ?? 0) > 0;
   const waiting = all.invited ?? 0;
   return (
     <div className="flex flex-wrap gap-2">
@@ -191,7 +191,7 @@ function Steps({ row, isChecking, isBusy, onStarted, onDeleted }: StepsProps) {
             state === "checked"
               ? "It wasn’t started, so this changes nobody."
               : waiting > 0
-                ? `${peopleWords(waiting)} who haven’t signed in yet won’t get their plan. Everyone else keeps theirs.`
+                ? `${peopleWords(waiting)} who ${waiting === 1 ? "hasn’t" : "haven’t"} signed in yet won’t get their plan from it. Everyone else keeps theirs.`
                 : "Everyone who has their plan keeps it."
           }
           confirm="Delete"

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as calls from "#contract/admin/imports.ts";
 import { writeCsv } from "#server/admin/exports/csv.ts";
 import { tableOf } from "#server/admin/exports/table.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { acceptMultipart, partsOf } from "#server/http/multipart.ts";
@@ -66,9 +67,17 @@ export function importRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 
   // A file, which is not JSON and so not in the contract.
-  const errors = { schema: { hide: true }, config: { permission: "people:many" as const } };
+  const errors = { schema: { hide: true }, config: { permission: "people:export" as const } };
   scope.get(calls.importErrorsUrl(":id"), errors, async (request, reply) => {
-    const { fileName, columns, rows } = await listImportErrors(ctx, (request.params as { id: string }).id);
+    const { id: subject } = request.params as { id: string };
+    const { fileName, columns, rows } = await listImportErrors(ctx, subject);
+    const line = {
+      actor: studentOf(request).id,
+      action: "export import errors",
+      subject,
+      after: { rows: rows.length },
+    };
+    await recordAudit(ctx.db, line, ctx.clock.now());
     const table = tableOf<string[]>(
       columns.map((name, at) => [name, "text" as const, (row: string[]) => row[at] ?? ""]),
       { total: rows.length, pages: [rows] },
