@@ -34,7 +34,7 @@ import {
 } from "#server/identity/administrator-emails.ts";
 import { endSeeing, endSeeingJob } from "#server/identity/sessions/seeing.ts";
 import { signInsEndedJob } from "#server/identity/sessions/session-ends.ts";
-import { importBatches, runImport } from "#server/imports/imports.ts";
+import { forgetColumns, importBatches, runImport } from "#server/imports/imports.ts";
 import { inviteImportedJob, runInvitations, scheduleInvitationsAgain } from "#server/imports/invitations.ts";
 import { mailOpenings } from "#server/lessons/openings.ts";
 import { sendEmailJob } from "#server/mail/student-emails.ts";
@@ -95,6 +95,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   // Schedules the next hour first, so that it comes even when something below fails for good.
   await scheduleRegularJobs(ctx, HOUR);
   await applyAllRetention(ctx.db, ctx.clock.now());
+  await forgetColumns(ctx.db);
   await deleteUnconfirmed(ctx);
   await removeUnfinished(ctx);
   await removeUnused(ctx, listVideoUses);

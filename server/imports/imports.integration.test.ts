@@ -263,6 +263,10 @@ test("a workbook is imported, and files that are none or too large are refused [
   const { rows: read } = (await admin.call(listImportRows, { params: { id: body.id } })).body;
   expect(read).toMatchObject([{ tier: "premium", until: expect.stringMatching(/^2031-06-01/) }]);
 
+  const long = Array.from({ length: 1400 }, () => ["x".repeat(32_000)]);
+  const repeated = await writeXlsx({ sheets: [{ name: "Students", rows: [["Email"], ...long] }] });
+  expect((await upload(new Uint8Array(repeated))).body.message).toMatch(/too large/);
+
   const refused = async (content: string, mapping?: string) => {
     const { status, body } = await upload(content, mapping);
     return `${status} ${body.message}`;
@@ -289,6 +293,8 @@ test("the file of errors has the file's own columns, and imports cleanly once it
       "also@example.test,x,Gold,We have no plan called “Gold”.",
     ),
   );
+  const { rows: audit } = (await admin.call(listAudit, { query: { subject: checked.id } })).body;
+  expect(audit).toContainEqual(expect.objectContaining({ action: "export import errors", after: { rows: 2 } }));
   const corrected = await upload(errors.replace("wrong", "right@example.test").replace("Gold,", "vip,"));
   expect(corrected.body.counts).toEqual({ new: 2, changed: 0, same: 0, refused: 0 });
 });
@@ -319,19 +325,25 @@ test("exports of other programs are recognized, and words for plans can be chose
   expect(dates.body.counts).toMatchObject({ new: 1 });
 });
 
-test("invitations are sent once each and only when asked, as many an hour as chosen, and not to whoever unsubscribed [N11]", async () => {
+test("invitations are sent once each and only when asked, as many an hour as chosen, not to the unsubscribed or blocked [N11]", async () => {
   const quiet = await academy.visitor().signUp("quiet@example.test");
   await quiet.call(chooseAnnouncements, { body: { wanted: false } });
+  const blocked = await academy.visitor().signUp("blocked@example.test");
   const people = Array.from({ length: 5 }, (_, n) => `crowd-${n}@example.test,premium,yes`);
   const { checked } = await imported(
-    lines("email,plan,subscribed", "quiet@example.test,premium,yes", "left@example.test,premium,no", ...people),
+    lines(
+      "email,plan,subscribed",
+      ...["quiet@example.test,premium,yes", "blocked@example.test,premium,yes", "left@example.test,premium,no"],
+      ...people,
+    ),
   );
   const { id } = checked;
   expect((await admin.call(getImport, { params: { id } })).body.invitations).toMatchObject({
     state: "none",
-    waiting: 6,
+    waiting: 7,
     sent: 0,
   });
+  await admin.call(suspendAccount, { body: { userId: await blocked.id(), reason: "Shared a password" } });
   const preview = await admin.call(previewImportInvitation, { params: { id } });
   expect(preview.body).toMatchObject({
     subject: expect.stringMatching(/is ready$/),
@@ -349,6 +361,13 @@ test("invitations are sent once each and only when asked, as many an hour as cho
   expect((await admin.call(deleteImport, at(id))).status).toBe(200);
   const open = "select 1 from import_rows where email like 'crowd-%'";
   expect((await academy.pool.query(open)).rowCount).toBe(0);
+
+  const again = (await imported(lines("email", "crowd-0@example.test", "fresh@example.test"))).checked;
+  const ofAgain = async () => (await admin.call(getImport, { params: { id: again.id } })).body.invitations;
+  await admin.call(inviteImported, { params: { id: again.id }, body: {} });
+  await until(async () => (await ofAgain()).state === "done");
+  await academy.mailTo({ email: "fresh@example.test" }, /is ready/);
+  expect(await academy.mails("crowd-0@example.test")).toHaveLength(1);
 }, 60_000);
 
 test("whoever unsubscribed in a later list is not invited [N11]", async () => {
@@ -372,3 +391,13 @@ test("an import is started once, and stopping it leaves the rest for another fil
   expect((after.outcomes.invited ?? 0) + (after.outcomes.stopped ?? 0)).toBe(400);
   expect(outcomes.invited ?? 0).toBeLessThanOrEqual(after.outcomes.invited ?? 0);
 });
+
+test("the names of a file's columns are forgotten with the last row that was left out", async () => {
+  const { checked } = await imported(lines("email,Ana Reyes", "kept@example.test,", "wrong,"));
+  const columnsOf = async () =>
+    (await academy.pool.query("select columns from imports where id = $1", [checked.id])).rows[0]?.columns;
+  await academy.advance("2d", admin);
+  expect(await columnsOf()).toEqual(["email", "Ana Reyes"]);
+  await academy.advance("30d", admin);
+  expect(await columnsOf()).toEqual([]);
+}, 60_000);

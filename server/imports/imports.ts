@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, not, or, sql } from "drizzle-orm";
 import type { Page, Paging } from "#contract/admin/admin.ts";
 import type * as contract from "#contract/admin/imports.ts";
 import {
@@ -36,7 +36,7 @@ import {
 } from "./queries.ts";
 import { type ReadFile, readFile } from "./read-file.ts";
 import { type Decision, decideFor, decideInvitation, merge } from "./rules.ts";
-import { importRows, imports } from "./tables.ts";
+import { importMails, importRows, imports } from "./tables.ts";
 
 export { importBatches } from "./queries.ts";
 
@@ -398,5 +398,21 @@ export async function listImportErrors({ db }: Context, id: string) {
   };
 }
 
+/** In a file without headings these are somebody's data. They are for the file of errors, as long as it has rows. */
+export async function forgetColumns(db: Db): Promise<void> {
+  const isError = sql`exists (
+    select from ${importRows} r where r.import_id = ${imports.id} and r.outcome in ('refused', 'stopped'))`;
+  const isOver = sql`${imports.state} in ('done', 'stopped') and ${imports.columns}::text <> '[]'`;
+  await db
+    .update(imports)
+    .set({ columns: [] })
+    .where(and(isOver, not(isError)));
+}
+
 export const unusedImportRetention: RetentionRule = { table: imports, from: imports.unusedUntil, keptFor: 0 };
 export const importRowRetention: RetentionRule = { table: importRows, from: importRows.deletesAt, keptFor: 0 };
+export const importMailRetention: RetentionRule = {
+  table: importMails,
+  from: importMails.sentAt,
+  keptFor: invitationDays * DAY,
+};

@@ -20,7 +20,7 @@ import { type Academy, describeAcademy } from "#server/settings/settings.ts";
 import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
 import { describeImport } from "./imports.ts";
 import { importBatches, isUnsent, type RowEntry, setRow } from "./queries.ts";
-import { importRows, imports } from "./tables.ts";
+import { importMails, importRows, imports } from "./tables.ts";
 
 const perTurn = 10;
 /** Refusals until an address counts as unreachable. */
@@ -91,10 +91,10 @@ export async function runInvitations(ctx: Context, { id, turn }: z.output<typeof
     return;
   }
   const lastHour = await ctx.db
-    .select({ sentAt: importRows.sentAt })
-    .from(importRows)
-    .where(gt(importRows.sentAt, after(now, -HOUR)))
-    .orderBy(desc(importRows.sentAt))
+    .select({ sentAt: importMails.sentAt })
+    .from(importMails)
+    .where(gt(importMails.sentAt, after(now, -HOUR)))
+    .orderBy(desc(importMails.sentAt))
     .limit(row.invitationsPerHour);
   const left = row.invitationsPerHour - lastHour.length;
   const waiting = await ctx.db
@@ -126,13 +126,22 @@ async function inviteOne(ctx: Context, row: RowEntry, turn: number): Promise<boo
     await setRow(ctx.db, row.id, { mayEmail: false });
     return true;
   }
+  const message = composeImportInvitation(await describeAcademy(ctx), row, await currentPlanNames(ctx.db));
+  const addressHash = ctx.hashMailbox(row.email);
+  const isTheirs = eq(importMails.addressHash, addressHash);
+  const sentAt = ctx.clock.now();
+  // Before it is sent: when the server is killed in between, somebody gets no email rather than two.
+  const noted = await ctx.db.insert(importMails).values({ addressHash, sentAt }).onConflictDoNothing().returning();
+  if (noted.length === 0) {
+    const [earlier] = await ctx.db.select().from(importMails).where(isTheirs);
+    await setRow(ctx.db, row.id, { sentAt: earlier?.sentAt ?? sentAt });
+    return true;
+  }
   try {
-    await ctx.mail.send(
-      composeImportInvitation(await describeAcademy(ctx), row, await currentPlanNames(ctx.db)),
-      row.id,
-    );
+    await ctx.mail.send(message, row.id);
   } catch (error) {
     if (!(error instanceof MailNotAccepted)) throw error;
+    await ctx.db.delete(importMails).where(isTheirs);
     const tries = row.tries + 1;
     const isLast = error.isForGood && tries >= maxTries;
     await setRow(ctx.db, row.id, {
@@ -141,7 +150,7 @@ async function inviteOne(ctx: Context, row: RowEntry, turn: number): Promise<boo
     });
     return false;
   }
-  await setRow(ctx.db, row.id, { sentAt: ctx.clock.now() });
+  await setRow(ctx.db, row.id, { sentAt });
   return true;
 }
 

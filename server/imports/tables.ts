@@ -78,7 +78,17 @@ export const importRows = snakeCase.table(
     uniqueIndex("import_rows_invited").on(table.email).where(sql`${table.outcome} = 'invited'`),
     index("import_rows_email").on(table.email),
     index("import_rows_user_id").on(table.userId),
-    index("import_rows_sent_at").on(table.sentAt),
     index("import_rows_deletes_at").on(table.deletesAt),
   ],
+);
+
+/** Whom imports have emailed, also after the list was deleted: for one email each, and for the limit of an hour. */
+export const importMails = snakeCase.table(
+  "import_mails",
+  {
+    /** Of the mailbox, keyed. */
+    addressHash: text().primaryKey(),
+    sentAt: instant().notNull(),
+  },
+  (table) => [index("import_mails_sent_at").on(table.sentAt)],
 );
