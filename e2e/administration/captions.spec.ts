@@ -126,6 +126,10 @@ testAlone(
     await page.reload();
     await playLesson(page);
     await expect.poll(shown).toEqual(["ar"]);
+    await video.evaluate(({ textTracks: [english] }: HTMLVideoElement) => {
+      if (english) english.mode = "showing";
+    });
+    await expect.poll(shown).toEqual(["ar"]);
     await page.getByRole("switch", { name: /captions/i }).click();
     await expect.poll(shown).toEqual([]);
     await expect(transcript.getByRole("listitem")).toHaveText([/سعران/]);

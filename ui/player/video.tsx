@@ -64,7 +64,9 @@ function keepCaptions(video: HTMLVideoElement, captions: readonly CaptionFile[])
     }
   };
   const remember = () => {
-    const shown = ours().find(({ mode }) => mode === "showing");
+    const [shown, another] = ours().filter(({ mode }) => mode === "showing");
+    // Chromium may add captions in the language of the browser to those that are shown. Viewers choose one language.
+    if (another) return show();
     chooseCaptions({ isShown: shown !== undefined, ...(shown && { language: shown.language }) });
   };
   show();
