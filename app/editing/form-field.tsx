@@ -73,10 +73,13 @@ export function FormField<Value>(props: FormFieldProps<Value>) {
   ) : (
     <Input {...attributes} {...shared} {...control} />
   );
+  // A browser cuts what is pasted without a word.
+  const isFull = typeof value === "string" && value.length === attributes.maxLength;
+  const limit = isFull && `You’ve reached the limit of ${value.length.toLocaleString("en-US")} characters.`;
   return (
     <Field
       label={label}
-      hint={usage ? `${usage} ${hint ?? ""}` : hint}
+      hint={[limit, usage, hint].filter(Boolean).join(" ")}
       name={pathOf(form, name)}
       error={error}
       className={className}

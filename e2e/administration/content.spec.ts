@@ -24,6 +24,9 @@ testAlone(
     await page.reload();
     await expect(page.getByLabel("Title")).toHaveValue("Paying Later");
     await page.getByLabel("Title").fill("");
+    await page.keyboard.insertText("P".repeat(500));
+    await expect(page.getByText("You’ve reached the limit of 120 characters.")).toBeVisible();
+    await page.getByLabel("Title").fill("");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Required")).toBeVisible();
     await expectAccessible(page);
