@@ -53,7 +53,7 @@ test("an unsaved video plays in its editor, is no progress, and one that fails i
   await page.goto("/admin/content?edit=module.module-1");
   await expect(page.getByText("There is no video to play yet.")).toBeVisible();
   await expect(previewButton(page)).toBeDisabled();
-  await page.getByLabel("Introduction").fill("sample:lesson-1-2");
+  await page.getByLabel("Introduction", { exact: true }).fill("sample:lesson-1-2");
   await previewButton(page).click();
   await expect(player(page).locator("video")).toHaveJSProperty("paused", false);
   await expect(player(page)).toBeInViewport({ ratio: 1 });

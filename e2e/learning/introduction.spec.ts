@@ -8,7 +8,7 @@ testAlone(
     const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
     await become(context, administrator);
     await page.goto("/admin/content?edit=module.module-1");
-    const field = page.getByLabel("Introduction");
+    const field = page.getByLabel("Introduction", { exact: true });
     await field.fill("lesson-1-2");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText(/^We can’t play this/)).toBeVisible();
