@@ -178,9 +178,14 @@ export async function setAccountStatus(
 
 /** @throws Refusal not-found. */
 export async function userById(db: Db, userId: string): Promise<User> {
-  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  const user = await findUser(db, userId);
   if (!user) throw notFound("account");
   return user;
+}
+
+export async function findUser(db: Db, userId: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  return user ?? null;
 }
 
 /** @throws Refusal not-found, also for a deleted account. */

@@ -379,6 +379,16 @@ test("whoever unsubscribed in a later list is not invited [N11]", async () => {
   expect(await waiting()).toBe(0);
 });
 
+test("an administrator sends the invitations of a list whose author has left the team", async () => {
+  const author = await inRole(academy, "administrator", "author@example.test");
+  const { checked } = await imported(lines("email", "inherited@example.test"));
+  const has = "update imports set author_id = $1 where id = $2";
+  await academy.pool.query(has, [await author.id(), checked.id]);
+  await academy.pool.query("update users set role = null where email = 'author@example.test'");
+  await admin.call(inviteImported, { params: { id: checked.id }, body: {} });
+  expect(await academy.mailTo({ email: "inherited@example.test" }, /is ready/)).toBeDefined();
+});
+
 test("an import is started once, and stopping it leaves the rest for another file [N12]", async () => {
   const people = Array.from({ length: 400 }, (_, n) => `many-${n}@example.test`);
   const { body } = await upload(lines("email", ...people));

@@ -20,7 +20,7 @@ import { requireRowBefore, selectPage } from "#server/db/paging.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { listPeople, nameOf } from "#server/identity/names.ts";
-import { findUserByEmail, listUsersByEmail, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
+import { findUser, findUserByEmail, listUsersByEmail, lockUser, type User, userMay } from "#server/identity/users.ts";
 import { academyZone } from "#server/settings/settings.ts";
 import { giveTo, rowsKept } from "./claims.ts";
 import { guessMapping, lessonKeys, type ParsedRow, parseRow, sourceOf } from "./mapping.ts";
@@ -240,8 +240,7 @@ async function restoreReplaced(tx: Db, id: string, now: Date): Promise<void> {
 
 export function runImport(ctx: Context, turn: Turn): Promise<void> {
   return importBatches.takeTurn(ctx, turn, async ({ id, authorId }) => {
-    const author = await userById(ctx.db, authorId);
-    if (!userMay(ctx, author, "people:many")) {
+    if (!(await mayStillImport(ctx, authorId))) {
       await ctx.db.transaction(async (tx) => {
         if ((await importBatches.lock(tx, id)).state === "running")
           await importBatches.finish(tx, id, "stopped", ctx.clock.now());
@@ -257,6 +256,12 @@ export function runImport(ctx: Context, turn: Turn): Promise<void> {
     for (const row of waiting) await ctx.db.transaction((tx) => importRow(tx, row, ctx.clock.now()));
     return 0;
   });
+}
+
+/** Whether whoever began it is still allowed to, and has an account. */
+export async function mayStillImport(ctx: Context, userId: string): Promise<boolean> {
+  const user = await findUser(ctx.db, userId);
+  return user !== null && userMay(ctx, user, "people:many");
 }
 
 /** Deals with a row once, in one transaction. */

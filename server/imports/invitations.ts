@@ -11,14 +11,14 @@ import { pauseBetweenTurns, type StepTarget } from "#server/batches/batches.ts";
 import { currentPlanNames } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { findUserByEmail, userById, userMay } from "#server/identity/users.ts";
+import { findUserByEmail } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import { MailNotAccepted, type Message } from "#server/mail/mail.ts";
 import { onDay, questions } from "#server/mail/wording.ts";
 import { type Academy, describeAcademy } from "#server/settings/settings.ts";
 import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
-import { describeImport } from "./imports.ts";
+import { describeImport, mayStillImport } from "./imports.ts";
 import { importBatches, isUnsent, type RowEntry, setRow } from "./queries.ts";
 import { importMails, importRows, imports } from "./tables.ts";
 
@@ -44,7 +44,10 @@ export async function inviteImported(
         "This academy was restored from a backup, which doesn’t know what was sent since. Resume renewals first.";
       throw new Refusal("conflict", why);
     }
-    await tx.update(imports).set({ invitationsPerHour: perHour, sending: "sending" }).where(eq(imports.id, id));
+    await tx
+      .update(imports)
+      .set({ invitationsPerHour: perHour, sending: "sending", senderId: actor.id })
+      .where(eq(imports.id, id));
     await scheduleTurn(tx, { id, turn: sendingTurn }, now, now);
     return { after: { perHour } };
   });
@@ -80,8 +83,8 @@ export async function runInvitations(ctx: Context, { id, turn }: z.output<typeof
       .update(imports)
       .set({ sending })
       .where(and(eq(imports.id, id), eq(imports.sending, "sending")));
-  const mayStill = userMay(ctx, await userById(ctx.db, row.authorId), "people:many");
-  if (!mayStill || (await isRestored(ctx.db))) return void (await end("stopped"));
+  if (!(await mayStillImport(ctx, row.senderId ?? row.authorId)) || (await isRestored(ctx.db)))
+    return void (await end("stopped"));
   const now = ctx.clock.now();
   const isSending = eq(imports.sending, "sending");
   // One import after the other, so that together they keep to the hour's limit.

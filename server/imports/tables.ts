@@ -29,6 +29,8 @@ export const imports = snakeCase.table(
     sending: text().$type<(typeof sendingStates)[number]>().notNull().default("none"),
     sendingTurn: integer().notNull().default(0),
     invitationsPerHour: integer().notNull(),
+    /** Who sends the invitations, or did last. */
+    senderId: text(),
     /** Null once it is started. */
     unusedUntil: instant(),
   },

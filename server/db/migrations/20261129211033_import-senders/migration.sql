@@ -1,0 +1,1 @@
+ALTER TABLE "imports" ADD COLUMN "sender_id" text;
