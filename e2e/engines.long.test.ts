@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { openAcademies } from "#test/academies.ts";
+import { showFilm } from "#test/studio/show-film.ts";
 import { until } from "#test/until.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openFirefox } from "./engines/firefox.ts";
@@ -64,19 +65,9 @@ for (const [name, [program, open]] of Object.entries(engines)) {
       });
       await until(() => engine.run(() => window.location.pathname === "/dashboard"));
 
-      await engine.open(`${academy.url}/dashboard?lesson=lesson-1-1`);
-      await until(() =>
-        engine.run(() => {
-          document.querySelector<HTMLElement>("button[aria-label^='Play: ']")?.click();
-          return document.querySelector("video") !== null;
-        }),
-      );
-      await engine.run(() => {
-        const video = document.querySelector("video");
-        if (video) video.muted = true;
-        return video?.play();
-      });
-      await until(() => engine.run(() => (document.querySelector("video")?.currentTime ?? 0) > 0.5));
+      await playFrom(engine, `${academy.url}/dashboard?lesson=lesson-1-1`, 0);
+      await showFilm(academy, "lesson-1-2");
+      await playFrom(engine, `${academy.url}/dashboard?lesson=lesson-1-2`, 30);
       for (const path of ownPages) await expectToFit(engine, academy.url + path);
       const hintOfEmptyDate = () => {
         const field = document.body.appendChild(document.createElement("input"));
@@ -127,6 +118,22 @@ test.skipIf(!isInstalled("firefox-esr"))(
 
 function isInstalled(program: string): boolean {
   return spawnSync("which", [program]).status === 0;
+}
+
+/** Opens a lesson and plays it from this second. */
+async function playFrom(engine: Engine, lesson: string, second: number): Promise<void> {
+  await engine.open(lesson);
+  await until(() =>
+    engine.run(() => {
+      document.querySelector<HTMLElement>("button[aria-label^='Play: ']")?.click();
+      return (document.querySelector("video")?.readyState ?? 0) > 0;
+    }),
+  );
+  const play = `const video = document.querySelector("video");
+    video.muted = true; video.currentTime = ${second}; return video.play();`;
+  await engine.run(new Function(play) as () => Promise<void>);
+  const isPlaying = `return document.querySelector("video").currentTime > ${second + 0.5};`;
+  await until(() => engine.run(new Function(isPlaying) as () => boolean));
 }
 
 function seesIn(engine: Engine, text: string): Promise<unknown> {
