@@ -1,4 +1,5 @@
 import { saveProgress } from "#contract/progress.ts";
+import { listUnseenChanges } from "#contract/unseen-changes.ts";
 import { become, expect, expectAccessible, testAlone } from "../academy.ts";
 
 testAlone("a student finds what changed in a lesson until they have seen it", async ({ page, ownAcademy: academy }) => {
@@ -6,7 +7,7 @@ testAlone("a student finds what changed in a lesson until they have seen it", as
   await student.call(saveProgress, { params: { lessonId: "lesson-1-2" }, body: { position: 1 } });
   await academy.pool.query(
     `insert into lesson_changes (id, lesson_id, title, at, kind, from_seconds, to_seconds, note)
-      values ($1, 'lesson-1-2', 'T', now() + interval '1 minute', 'replaced', 4, 8, 'The new scanner app.')`,
+      values ($1, 'lesson-1-2', 'T', date_trunc('second', now()) + interval '1 minute', 'replaced', 4, 8, 'The new scanner app.')`,
     ["change".padEnd(20, "0")],
   );
   await academy.advance("2m");
@@ -23,6 +24,7 @@ testAlone("a student finds what changed in a lesson until they have seen it", as
   await note.getByRole("button", { name: "Got it" }).click();
   await expect(note).toHaveCount(0);
   expect((await seen).status()).toBe(200);
+  expect((await student.call(listUnseenChanges)).body).toEqual([]);
   await page.reload();
   await expect(page.locator("#lesson-title")).toBeVisible();
   await expect(note).toHaveCount(0);
