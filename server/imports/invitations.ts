@@ -18,7 +18,8 @@ import { MailNotAccepted, type Message } from "#server/mail/mail.ts";
 import { onDay, questions } from "#server/mail/wording.ts";
 import { type Academy, describeAcademy } from "#server/settings/settings.ts";
 import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
-import { describeImport, mayStillImport } from "./imports.ts";
+import { mayStillImport } from "./imports.ts";
+import { describeImport } from "./listing.ts";
 import { importBatches, isUnsent, type RowEntry, setRow } from "./queries.ts";
 import { importMails, importRows, imports } from "./tables.ts";
 

@@ -11,17 +11,9 @@ import type { Context } from "#server/context/context.ts";
 import { acceptMultipart, partsOf } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import {
-  checkImport,
-  deleteImport,
-  describeImport,
-  listImportErrors,
-  listImportRows,
-  listImports,
-  startImport,
-  stopImport,
-} from "#server/imports/imports.ts";
+import { checkImport, deleteImport, startImport, stopImport } from "#server/imports/imports.ts";
 import { inviteImported, previewImportInvitation } from "#server/imports/invitations.ts";
+import { describeImport, listImportErrors, listImportRows, listImports } from "#server/imports/listing.ts";
 import { receive } from "#server/storage/receive.ts";
 
 /** Register it in a scope of its own, as it accepts multipart bodies. */
