@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf, uncached } from "#app/api/query.ts";
@@ -17,11 +17,12 @@ import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
-import { PageSteps } from "#ui/table.tsx";
 import { BatchReport } from "../batches/batch-report.tsx";
 import { BatchSteps } from "../batches/batch-steps.tsx";
 import { peopleWords } from "../batches/batch-words.ts";
 import { CountList } from "../batches/count-list.tsx";
+import { useFreshLists } from "../batches/fresh-lists.ts";
+import { RowSteps, rowsPerPage } from "../batches/row-steps.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { countsOf, kindWords, reasonOf, titleOf } from "./bulk-words.ts";
@@ -78,14 +79,6 @@ export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
       {finishedAt && <People action={action} />}
     </Panel>
   );
-}
-
-/** Refetches the lists once an action, of which this is the id, has ended: also if it had before the first look at it. */
-function useFreshLists(ended: string | null): void {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    if (ended) queryClient.invalidateQueries({ queryKey: ["admin"] });
-  }, [ended, queryClient]);
 }
 
 function Steps({ action, onOpen }: { action: BulkAction; onOpen: (id: string) => void }) {
@@ -194,13 +187,12 @@ function People({ action }: { action: BulkAction }) {
 function PeopleList({ id, outcome }: { id: string; outcome: "done" | "skipped" }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const { data, isPending, refetch } = useQuery({
-    ...queryOf(listBulkPeople, { params: { id }, query: { outcome, limit: 50, after: cursors.at(-1) } }),
+    ...queryOf(listBulkPeople, { params: { id }, query: { outcome, limit: rowsPerPage, after: cursors.at(-1) } }),
     placeholderData: keepPreviousData,
   });
   if (isPending) return <PartLoading what="people" />;
   if (!data) return <PartFailed what="the people" retry={refetch} />;
   const { rows } = data;
-  const last = rows.length === 50 ? rows.at(-1)?.id : undefined;
   return (
     <>
       {rows.length === 0 && <Nothing>We delete the list of people after 60 days.</Nothing>}
@@ -214,14 +206,7 @@ function PeopleList({ id, outcome }: { id: string; outcome: "done" | "skipped" }
           </li>
         ))}
       </ul>
-      {(cursors.length > 0 || last) && (
-        <div className="mt-3">
-          <PageSteps
-            onPrevious={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
-            onNext={last ? () => setCursors([...cursors, last]) : null}
-          />
-        </div>
-      )}
+      <RowSteps rows={rows} cursors={cursors} onChange={setCursors} />
     </>
   );
 }

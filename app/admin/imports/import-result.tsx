@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
 import { api, saveFile } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
@@ -20,10 +20,12 @@ import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount, formatCountOf } from "#ui/format/numbers.ts";
-import { type Column, PageSteps, Table } from "#ui/table.tsx";
+import { type Column, Table } from "#ui/table.tsx";
 import { useAct } from "../act.ts";
 import { BatchReport } from "../batches/batch-report.tsx";
 import { peopleWords } from "../batches/batch-words.ts";
+import { useFreshLists } from "../batches/fresh-lists.ts";
+import { RowSteps, rowsPerPage } from "../batches/row-steps.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Filter } from "../filters.tsx";
 import { Nothing, Panel } from "../panel.tsx";
@@ -48,7 +50,7 @@ export function ImportResult({ id, isChecking, ...after }: ImportResultProps) {
     ...queryOf(getImport, { params: { id } }),
     refetchInterval: ({ state }) => (isBusy(state.data) ? pollMilliseconds : false),
   });
-  useFreshLists(data?.state === "done" || data?.state === "stopped");
+  useFreshLists(data?.state === "done" || data?.state === "stopped" ? id : null);
   if (isPending) return <PartLoading what="import" />;
   if (!data) return <PartFailed what="the import" retry={refetch} />;
   return (
@@ -65,14 +67,6 @@ export function ImportResult({ id, isChecking, ...after }: ImportResultProps) {
       </Panel>
     </>
   );
-}
-
-/** Refetches the lists once the import has ended. */
-function useFreshLists(isEnded: boolean): void {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    if (isEnded) queryClient.invalidateQueries({ queryKey: ["admin"] });
-  }, [isEnded, queryClient]);
 }
 
 function DryRun({ row: { counts, people } }: { row: Import }) {
@@ -265,7 +259,7 @@ function lastDayOf(until: string): string {
 function Rows({ row: { id, counts } }: { row: Import }) {
   const [fate, setFate] = useState<Fate | "">("");
   const [cursors, setCursors] = useState<readonly string[]>([]);
-  const query = { ...(fate && { fate }), limit: 50, after: cursors.at(-1) };
+  const query = { ...(fate && { fate }), limit: rowsPerPage, after: cursors.at(-1) };
   const { data, isPending, isPlaceholderData, refetch } = useQuery({
     ...queryOf(listImportRows, { params: { id }, query }),
     placeholderData: keepPreviousData,
@@ -273,7 +267,6 @@ function Rows({ row: { id, counts } }: { row: Import }) {
   if (isPending) return <PartLoading what="rows" />;
   if (!data) return <PartFailed what="the rows" retry={refetch} />;
   const { rows } = data;
-  const last = rows.length === 50 ? rows.at(-1)?.id : undefined;
   return (
     <>
       <div className="flex pb-4">
@@ -295,14 +288,7 @@ function Rows({ row: { id, counts } }: { row: Import }) {
       ) : (
         <Table caption="Rows" columns={columns} rows={rows} rowKey={({ id }) => id} isStale={isPlaceholderData} />
       )}
-      {(cursors.length > 0 || last) && (
-        <div className="mt-3">
-          <PageSteps
-            onPrevious={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
-            onNext={last ? () => setCursors([...cursors, last]) : null}
-          />
-        </div>
-      )}
+      <RowSteps rows={rows} cursors={cursors} onChange={setCursors} />
     </>
   );
 }
