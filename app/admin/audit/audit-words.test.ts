@@ -10,6 +10,7 @@ test("an action of the audit log reads as part of a sentence, with the amount of
   expect(words("hold account")).toBe("put Ana on hold");
   expect(words("refund purchase", { amount: "49.00" })).toBe("refunded $49.00 of Ana");
   expect(words("withdraw claims", { claims: ["500+ students"] })).toBe("removed 1 claim from the pages");
+  expect(words("mark message", { state: "open" })).toBe("marked the message from Ana as open");
   expect(words("reply to message")).toBe("replied to the message from Ana");
   expect(words("destroy draft")).toBe("destroyed draft: Ana");
   expect(words("publish module")).toBe("published the module Ana");

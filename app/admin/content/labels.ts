@@ -4,11 +4,16 @@ import { languageName } from "#contract/languages.ts";
 import { formatSecond } from "#contract/lesson-start.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
-import { noVideo, videoAddressOf } from "#contract/video-id.ts";
+import { noVideo, parseVideoId, videoAddressOf } from "#contract/video-id.ts";
 import { academy, planName } from "#ui/academy.ts";
 import { checkLabels } from "./check-labels.ts";
 
-const videoWords = (id: string) => (id === noVideo ? "No video yet" : videoAddressOf(id));
+function videoWords(videoId: string): string {
+  if (videoId === noVideo) return "No video yet";
+  const provider = parseVideoId(videoId)?.provider;
+  if (provider === "own") return "Uploaded video";
+  return provider === "sample" ? "Sample video" : videoAddressOf(videoId);
+}
 
 export const moduleLabels = {
   title: "Title",
