@@ -2,6 +2,7 @@ import { builtInPlanNames } from "#content/plans.ts";
 import { builtInColors } from "#contract/branding.ts";
 import { issuerEmails } from "#issuer/mails.ts";
 import { receivedEmail, replyEmail } from "#server/contact/emails.ts";
+import { emailExamples } from "#server/emails/examples.ts";
 import { studentEmails } from "#server/emails/student-emails.ts";
 import { type AdministratorEmail, composeAdministratorEmail } from "#server/identity/administrator-emails.ts";
 import { composeImportInvitation } from "#server/imports/invitations.ts";
@@ -16,7 +17,7 @@ export type Sample = { [K in StudentEmailKind]: { kind: K; facts: Omit<FactsOf<K
 /** A student's email as it is sent. */
 export function composeSample(reader: StudentReader, { kind, facts }: Sample) {
   const link = `${reader.academy.publicUrl}/unsubscribe/3vJ0n2mS1lq8cUtYkq9wAA`;
-  return composeEmail(studentEmails[kind], facts as never, reader, link);
+  return composeEmail(studentEmails[kind], facts as never, reader, { unsubscribeUrl: link });
 }
 
 const academy = {
@@ -31,38 +32,6 @@ const academy = {
 };
 /** Of the built-in academy. */
 export const reader = { firstName: "Casey", academy, planNames: builtInPlanNames };
-const card = { brand: "Visa", last4: "1111" };
-const cardLink = "https://academy.test/payment-method#3vJ0n2mS1lq8cUtYkq9wAA";
-const paid = { amountCents: 49_00, card, transactionId: "60200000001", receiptId: "r1", receiptNumber: "2026-0042" };
-
-const session = {
-  bookingId: "b1",
-  sequence: 0,
-  audience: "student" as const,
-  startsAt: "2027-03-09T19:00:00Z",
-  minutes: 30,
-  coachName: "Dana",
-  coachZone: "Europe/Berlin",
-  studentName: "Casey",
-  studentZone: "America/New_York",
-  cancelledBy: null,
-  state: "booked",
-  isLate: false,
-  isForgiven: false,
-  hasPrep: false,
-};
-const live = {
-  sessionId: "l1",
-  sequence: 0,
-  userId: "u1",
-  audience: "student" as const,
-  title: "Price history, live",
-  about: "Bring a chart.",
-  startsAt: "2027-03-09T19:00:00Z",
-  coachName: "Dana",
-  coachZone: "Europe/Berlin",
-  zone: "America/New_York",
-};
 const bothTimes = ["Tuesday, March 9, 2027, 2:00 PM EST (New York, your time)", "8:00 PM for Dana in Berlin"];
 
 /** One of each kind of email to students, with its expected content. */
@@ -70,24 +39,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   purchased: {
     email: {
       kind: "purchased",
-      facts: {
-        ...paid,
-        planName: "Annual Access",
-        welcome: "Welcome to Annual Access. You have modules 1-4 and the live coaching for a year.",
-        amountCents: 364_34,
-        lines: [
-          { kind: "plan", label: "Annual Access", cents: 397_00 },
-          { kind: "credit", label: "Your unused 20 of 30 days of Monthly Access", cents: -32_66 },
-        ],
-        paidAt: new Date("2026-11-21T10:00:00Z"),
-        accessUntil: new Date("2027-11-21T10:00:00Z"),
-        nextPaymentAt: null,
-        renewalCents: 397_00,
-        coaching: null,
-        replacedPlan: "Monthly Access",
-        refundableUntil: new Date("2026-11-28T10:00:00Z"),
-        isRefundCertain: true,
-      },
+      facts: emailExamples.purchased[0],
     },
     says: [
       "Welcome to Annual Access",
@@ -108,14 +60,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   renewed: {
     email: {
       kind: "renewed",
-      facts: {
-        ...paid,
-        planName: "Monthly Access",
-        paidAt: "2026-12-21T10:00:00.000Z",
-        paidUntil: "2027-01-20T10:00:00.000Z",
-        nextPaymentAt: "2027-01-20T10:00:00.000Z",
-        next: { cents: 49_00, later: { after: 2, price: "60.00" } },
-      },
+      facts: emailExamples.renewed[0],
     },
     says: [
       "You pay $49.00 for 2 more payments, then $60.00 every 30 days.",
@@ -128,88 +73,73 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   "ends-soon": {
     email: {
       kind: "ends-soon",
-      facts: { planName: "Annual Access", daysLeft: 7, endsAt: "2027-11-21T10:00:00Z", priceCents: 397_00 },
+      facts: emailExamples["ends-soon"][0],
     },
     says: ["ends in 7 days", "November 21, 2027, 10:00 AM UTC", "$397", "starts when this year ends", "/membership"],
   },
   declined: {
     email: {
       kind: "declined",
-      facts: {
-        planName: "Monthly Access",
-        amountCents: 49_00,
-        nextTryAt: "2026-12-24T10:00:00Z",
-        openUntil: "2027-01-04T10:00:00Z",
-        cardLink,
-        cardLinkExpiresAt: "2027-01-18T10:00:00Z",
-      },
+      facts: emailExamples.declined[0],
     },
-    says: ["$49", "December 24, 2026", "January 4, 2027, 10:00 AM UTC", "your progress", cardLink, "works once"],
+    says: [
+      "$49",
+      "December 24, 2026",
+      "January 4, 2027, 10:00 AM UTC",
+      "your progress",
+      "https://academy.test/payment-method#",
+      "works once",
+    ],
   },
   unpaid: {
     email: {
       kind: "unpaid",
-      facts: { planName: "Monthly Access", amountCents: 49_00, cardLink, cardLinkExpiresAt: "2027-01-18T10:00:00Z" },
+      facts: emailExamples.unpaid[0],
     },
-    says: ["$49", "For a week", "Your card may be fine", cardLink],
+    says: ["$49", "For a week", "Your card may be fine", "https://academy.test/payment-method#"],
   },
   "on-hold": {
     email: {
       kind: "on-hold",
-      facts: {
-        planName: "Monthly Access",
-        amountCents: 49_00,
-        cardLink,
-        cardLinkExpiresAt: "2027-01-18T10:00:00Z",
-      },
+      facts: emailExamples["on-hold"][0],
     },
-    says: ["on hold", "$49", "we've stopped trying", "January 18, 2027, 10:00 AM UTC", cardLink],
+    says: [
+      "on hold",
+      "$49",
+      "we've stopped trying",
+      "January 18, 2027, 10:00 AM UTC",
+      "https://academy.test/payment-method#",
+    ],
   },
   held: {
-    email: { kind: "held", facts: { planName: "Monthly Access", reason: "Shared account" } },
+    email: { kind: "held", facts: emailExamples.held[0] },
     says: ["on hold", "Shared account", "won't charge you"],
   },
   "back-again": {
     email: {
       kind: "back-again",
-      facts: {
-        planName: "Monthly Access",
-        nextPaymentAt: "2027-01-20T10:00:00Z",
-        accessUntil: "2027-01-20T10:00:00Z",
-        payment: { ...paid, planName: "Monthly Access", paidAt: "2026-12-21T10:00:00Z" },
-      },
+      facts: emailExamples["back-again"][0],
     },
     says: ["active again", "charged $49", "next on January 20, 2027", "January 20, 2027, 10:00 AM UTC", "/receipts/r1"],
   },
   cancelled: {
     email: {
       kind: "cancelled",
-      facts: { planName: "Monthly Access", accessUntil: "2026-12-21T10:00:00Z", instead: null },
+      facts: emailExamples.cancelled[0],
     },
     says: ["won't renew", "December 21, 2026, 10:00 AM UTC"],
   },
   resumed: {
     email: {
       kind: "resumed",
-      facts: { planName: "Monthly Access", amountCents: 49_00, nextPaymentAt: "2026-12-21T10:00:00Z", later: null },
+      facts: emailExamples.resumed[0],
     },
     says: ["every 30 days, next on December 21, 2026", "$49", "You weren't charged today"],
   },
   refunded: {
     email: {
       kind: "refunded",
-      facts: {
-        planName: "Annual Access",
-        amountCents: 100_00,
-        paidCents: 397_00,
-        refundedAt: "2026-11-25T10:00:00Z",
-        card,
-        transactionId: "60200000009",
-        kind: "refund",
-        endsAccess: false,
-        stopsRenewal: false,
-        accessAfter: { tier: "premium", until: "2027-11-21T10:00:00Z" },
-      },
+      facts: emailExamples.refunded[0],
     },
     says: [
       "$100.00 of the $397.00",
@@ -220,22 +150,16 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   "payment-lost": {
     email: {
       kind: "payment-lost",
-      facts: {
-        planName: "Monthly Access",
-        amountCents: 49_00,
-        cause: "charged-back",
-        endsAccess: true,
-        accessAfter: { tier: null, until: null },
-      },
+      facts: emailExamples["payment-lost"][0],
     },
     says: ["bank took back the $49", "Monthly Access has ended", "your progress", "help@academy.test"],
   },
   expired: {
-    email: { kind: "expired", facts: { planName: "Annual Access", endedAt: "2027-11-21T10:00:00Z" } },
+    email: { kind: "expired", facts: emailExamples.expired[0] },
     says: ["November 21, 2027, 10:00 AM UTC", "You won't be charged again"],
   },
   suspended: {
-    email: { kind: "suspended", facts: { reason: "Recordings of lessons were passed on" } },
+    email: { kind: "suspended", facts: emailExamples.suspended[0] },
     says: ["suspended", "Recordings of lessons were passed on", "help@academy.test"],
   },
   "role-changed": {
@@ -254,106 +178,102 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
     says: ["February 1, 2027, 10:00 AM UTC", "no card is kept", "keep records of your payments"],
   },
   "coaching-booked": {
-    email: { kind: "coaching-booked", facts: { ...session, hasPrep: true } },
+    email: { kind: "coaching-booked", facts: emailExamples["coaching-booked"][0] },
     says: ["Coaching with Dana", ...bothTimes, "for free until 24 hours", "/coaching/b1"],
   },
   "coaching-moved": {
-    email: { kind: "coaching-moved", facts: { ...session, before: "2027-03-08T19:00:00Z" } },
+    email: { kind: "coaching-moved", facts: emailExamples["coaching-moved"][0] },
     says: ["is now", ...bothTimes, "It was on Monday, March 8, 2027", "/coaching/b1"],
   },
   "coaching-cancelled": {
     email: {
       kind: "coaching-cancelled",
-      facts: { ...session, state: "cancelled", cancelledBy: "student", isLate: true, isForgiven: true },
+      facts: emailExamples["coaching-cancelled"][0],
     },
     says: ["Your session is cancelled", "You cancelled it.", "so it doesn't count as used", ...bothTimes],
   },
   "coaching-handed-over": {
     email: {
       kind: "coaching-handed-over",
-      facts: { ...session, audience: "coach", coachId: "c2", before: "2027-03-08T19:00:00Z" },
+      facts: {
+        ...emailExamples["coaching-booked"][0],
+        ...{ audience: "coach", coachId: "c2", before: "2027-03-08T19:00:00Z" },
+      },
     },
     says: ["Casey moved the session to another coach", "Monday, March 8, 2027, 8:00 PM", "/coach"],
   },
   "coaching-reminder": {
-    email: { kind: "coaching-reminder", facts: { ...session, hours: 24 } },
+    email: { kind: "coaching-reminder", facts: emailExamples["coaching-reminder"][0] },
     says: ["Coaching with Dana", ...bothTimes, "counts as used"],
   },
   "coaching-missed": {
-    email: { kind: "coaching-missed", facts: { ...session, state: "missed-by-student", isForgiven: true } },
+    email: { kind: "coaching-missed", facts: emailExamples["coaching-missed"][0] },
     says: ["You missed this session", "We forgive", "If this isn't what happened", "/coaching/b1"],
   },
   "coaching-summary": {
-    email: { kind: "coaching-summary", facts: { ...session, state: "held" } },
+    email: { kind: "coaching-summary", facts: emailExamples["coaching-summary"][0] },
     says: ["Dana wrote down", ...bothTimes, "Read the summary", "/coaching/b1"],
   },
   "live-scheduled": {
-    email: { kind: "live-scheduled", facts: live },
+    email: { kind: "live-scheduled", facts: emailExamples["live-scheduled"][0] },
     says: ["A new group session", "Price history, live", ...bothTimes, "Bring a chart."],
   },
   "live-seat-taken": {
-    email: { kind: "live-seat-taken", facts: { ...live, changes: 0 } },
+    email: { kind: "live-seat-taken", facts: emailExamples["live-seat-taken"][0] },
     says: ["You have a seat", "Price history, live", ...bothTimes, "give up your seat"],
   },
   "live-seat-given-up": {
-    email: { kind: "live-seat-given-up", facts: { ...live, changes: 1, because: "access" } },
+    email: { kind: "live-seat-given-up", facts: emailExamples["live-seat-given-up"][0] },
     says: ["Your access changed", "Price history, live", ...bothTimes, "removes it from your calendar"],
   },
   "live-handed-over": {
     email: {
       kind: "live-handed-over",
-      facts: { ...live, audience: "coach", coachId: "c2", before: "2027-03-08T19:00:00Z" },
+      facts: {
+        ...emailExamples["live-scheduled"][0],
+        ...{ audience: "coach", coachId: "c2", before: "2027-03-08T19:00:00Z" },
+      },
     },
     says: ["Dana now leads Price history, live", "Monday, March 8, 2027, 8:00 PM GMT+1 (Berlin)", "/coach"],
   },
   "live-changed": {
-    email: { kind: "live-changed", facts: { ...live, before: "2027-03-08T19:00:00Z" } },
+    email: { kind: "live-changed", facts: emailExamples["live-changed"][0] },
     says: ["has changed", ...bothTimes, "It was on Monday, March 8, 2027", "You still have your seat"],
   },
   "live-cancelled": {
-    email: { kind: "live-cancelled", facts: live },
+    email: { kind: "live-cancelled", facts: emailExamples["live-cancelled"][0] },
     says: ["is cancelled", ...bothTimes, "when we schedule another one"],
   },
   "live-reminder": {
-    email: { kind: "live-reminder", facts: { ...live, hours: 1 } },
+    email: { kind: "live-reminder", facts: emailExamples["live-reminder"][0] },
     says: ["starts in an hour", ...bothTimes, "15 minutes before"],
   },
   "live-recorded": {
-    email: { kind: "live-recorded", facts: live },
+    email: { kind: "live-recorded", facts: emailExamples["live-recorded"][0] },
     says: ["The recording is ready", ...bothTimes, "Watch the recording"],
   },
   "lesson-open": {
-    email: { kind: "lesson-open", facts: { lessonId: "lesson-4-1", title: "Kneading" } },
+    email: { kind: "lesson-open", facts: emailExamples["lesson-open"][0] },
     says: ["“Kneading” opens", "Go to the lesson"],
   },
   "certificate-issued": {
     email: {
       kind: "certificate-issued",
-      facts: {
-        modules: "modules 1 to 3",
-        code: "7K3M-9QXW-2V4C-ZT80",
-        url: "https://academy.test/verify/7K3M9QXW2V4CZT80",
-        pdfUrl: "https://academy.test/api/certificates/7K3M9QXW2V4CZT80/pdf",
-      },
+      facts: emailExamples["certificate-issued"][0],
     },
     says: ["You completed modules 1 to 3", "7K3M-9QXW-2V4C-ZT80", "Download as PDF"],
   },
   "certificate-withdrawn": {
     email: {
       kind: "certificate-withdrawn",
-      facts: { code: "7K3M9QXW2V4CZT80", withdrawnAt: "2026-11-20T12:00:00.000Z", reason: "The name isn’t yours." },
+      facts: emailExamples["certificate-withdrawn"][0],
     },
     says: ["withdrawn your certificate", "The name isn’t yours.", "/verify/7K3M9QXW2V4CZT80", "can’t download the PDF"],
   },
   "question-answered": {
     email: {
       kind: "question-answered",
-      facts: {
-        ...{ answerId: "a1", questionId: "q1", userId: "u1" },
-        title: "How long does the dough rest?",
-        text: "**Two hours**, in the fridge.",
-        author: "Dana Reed",
-      },
+      facts: emailExamples["question-answered"][0],
     },
     says: [
       "Dana Reed answered",

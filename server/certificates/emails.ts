@@ -12,14 +12,11 @@ interface CertificateIssuedFacts {
 }
 
 /** Without the printed name, which anybody may have typed where the address was never confirmed. */
-export const certificateIssuedEmail: StudentEmail<CertificateIssuedFacts> = {
+export const certificateIssuedEmail: StudentEmail<CertificateIssuedFacts, object, "certificate-issued"> = {
   kind: "certificate-issued",
-  write: ({ modules, code, url, pdfUrl }) => ({
-    subject: "Your certificate is ready",
-    paragraphs: [
-      `You completed ${modules}, and your certificate is ready to download and share.`,
-      "Anyone with its link can check that it’s valid. It stays yours when your plan ends.",
-    ],
+  write: ({ modules, code, url, pdfUrl }, _reader, say) => ({
+    subject: say("subject"),
+    paragraphs: [say("completed", { modules }), say("valid")],
     rows: [["Code", code]],
     link: ["See your certificate", url],
     otherLinks: [["Download as PDF", pdfUrl]],
@@ -35,20 +32,15 @@ interface CertificateWithdrawnFacts {
 }
 
 /** Not sent once the certificate is valid again. */
-export const certificateWithdrawnEmail: StudentEmail<CertificateWithdrawnFacts> = {
+export const certificateWithdrawnEmail: StudentEmail<CertificateWithdrawnFacts, object, "certificate-withdrawn"> = {
   kind: "certificate-withdrawn",
   prepare: async ({ db }, { code, withdrawnAt }) => {
     const certificate = await findCertificate(db, { code });
     return certificate?.withdrawnAt?.toISOString() === withdrawnAt ? {} : null;
   },
-  write: ({ code, reason }, reader) => ({
-    subject: "Your certificate was withdrawn",
-    paragraphs: [
-      reason === null
-        ? "Your payment was returned, so your certificate is no longer valid. It becomes valid again if you buy a plan."
-        : `We’ve withdrawn your certificate. Reason: ${reason}`,
-      "Its page now shows that it was withdrawn and when. You can’t download the PDF anymore.",
-    ],
+  write: ({ code, reason }, reader, say) => ({
+    subject: say("subject"),
+    paragraphs: [reason === null ? say("returned") : say("reason", { reason }), say("page")],
     link: ["See your certificate’s page", href.verify(code)],
     closing: questions(reader),
   }),

@@ -1,57 +1,57 @@
 import { href } from "#contract/addresses.ts";
 import { timeForBoth } from "#contract/coaching/times.ts";
 import type { Timestamp } from "#server/base/dates.ts";
+import type { Say } from "#server/mail/email-texts.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import type { Link } from "#server/mail/wording.ts";
 import { type AboutBooking, findSession, type SessionFacts } from "./session-facts.ts";
 
-export const bookedEmail: StudentEmail<AboutBooking, SessionFacts> = {
+export const bookedEmail: StudentEmail<AboutBooking, SessionFacts, "coaching-booked"> = {
   kind: "coaching-booked",
   prepare: findSession({ method: "REQUEST", isCurrent: ({ state }) => state === "booked" }),
-  write: (facts) => ({
-    subject: `Booked: ${titleFor(facts)} on ${shortDay(facts)}`,
-    heading: "Your session is booked",
+  write: (facts, _reader, say) => ({
+    subject: say("subject", dayOf(facts)),
+    heading: say("heading"),
     paragraphs: [
-      `${titleFor(facts)}, ${facts.minutes} minutes:`,
+      say("session", lengthOf(facts)),
       timeOf(facts),
       facts.audience === "student"
-        ? "Join from the session page, starting 15 minutes before. You can move or cancel it there for free until 24 hours before it starts."
+        ? say("join")
         : facts.hasPrep
           ? "The session page shows what your student wants to talk about."
           : "Your student hasn't said what they want to talk about yet.",
-      answerOnPage,
+      say("calendar"),
     ],
     link: pageOf(facts),
   }),
 };
 
-export const movedEmail: StudentEmail<AboutBooking & { readonly before: Timestamp }, SessionFacts> = {
+export const movedEmail: StudentEmail<AboutBooking & { readonly before: Timestamp }, SessionFacts, "coaching-moved"> = {
   kind: "coaching-moved",
   prepare: findSession({ method: "REQUEST", isCurrent: ({ state }) => state === "booked" }),
-  write: (facts) => ({
-    subject: `Moved: ${titleFor(facts)} is now on ${shortDay(facts)}`,
-    heading: "Your session has moved",
+  write: (facts, _reader, say) => ({
+    subject: say("subject", dayOf(facts)),
+    heading: say("heading"),
     paragraphs: [
-      `${titleFor(facts)}, ${facts.minutes} minutes, is now:`,
+      say("session", lengthOf(facts)),
       timeOf(facts),
-      `It was on ${timeOf({ ...facts, startsAt: facts.before })}.`,
-      answerOnPage,
+      say("before", { earlierTime: timeOf({ ...facts, startsAt: facts.before }) }),
+      say("calendar"),
     ],
     link: pageOf(facts),
   }),
 };
 
-export const sessionCancelledEmail: StudentEmail<AboutBooking, SessionFacts> = {
+export const sessionCancelledEmail: StudentEmail<AboutBooking, SessionFacts, "coaching-cancelled"> = {
   kind: "coaching-cancelled",
   prepare: findSession({ method: "CANCEL", isCurrent: ({ state }) => state === "cancelled" }),
-  write: (facts) => ({
-    subject: `Cancelled: ${titleFor(facts)} on ${shortDay(facts)}`,
-    heading: "Your session is cancelled",
+  write: (facts, _reader, say) => ({
+    subject: say("subject", dayOf(facts)),
+    heading: say("heading"),
     paragraphs: [
       `${titleFor(facts)}:`,
       timeOf(facts),
-      whoCancelled(facts),
-      facts.audience === "student" && costOf(facts),
+      ...(facts.audience === "student" ? [whoCancelled(facts, say), costOf(facts, say)] : [cancelledForCoach(facts)]),
     ],
     link: facts.audience === "student" ? ["Open your coaching", href.coaching()] : ["Open your day", href.coach()],
   }),
@@ -78,60 +78,68 @@ export const handedOverEmail: StudentEmail<
   }),
 };
 
-export const reminderEmail: StudentEmail<AboutBooking & { readonly hours: number }, SessionFacts> = {
-  kind: "coaching-reminder",
-  prepare: findSession({ isCurrent: ({ state }) => state !== "cancelled", needsOpenAccount: true }),
-  sendBefore: ({ startsAt }) => new Date(startsAt),
-  write: (facts) => ({
-    subject: `Reminder: ${titleFor(facts)} on ${shortDay(facts)}`,
-    heading: facts.hours === 1 ? "Your session starts in an hour" : "Your session starts in 24 hours",
-    paragraphs: [
-      `${titleFor(facts)}, ${facts.minutes} minutes:`,
-      timeOf(facts),
-      facts.audience === "student" &&
-        facts.hours > 1 &&
-        "It's too late to cancel for free. If you cancel now, the session counts as used.",
-      "Join from the session page, starting 15 minutes before.",
-    ],
-    link: pageOf(facts),
-  }),
-};
+export const reminderEmail: StudentEmail<AboutBooking & { readonly hours: number }, SessionFacts, "coaching-reminder"> =
+  {
+    kind: "coaching-reminder",
+    prepare: findSession({ isCurrent: ({ state }) => state !== "cancelled", needsOpenAccount: true }),
+    sendBefore: ({ startsAt }) => new Date(startsAt),
+    write: (facts, _reader, say) => ({
+      subject: say("subject", dayOf(facts)),
+      heading: say(facts.hours === 1 ? "headingHour" : "heading"),
+      paragraphs: [
+        say("session", lengthOf(facts)),
+        timeOf(facts),
+        facts.audience === "student" && facts.hours > 1 && say("late"),
+        say("join"),
+      ],
+      link: pageOf(facts),
+    }),
+  };
 
-export const missedEmail: StudentEmail<AboutBooking, SessionFacts> = {
+export const missedEmail: StudentEmail<AboutBooking, SessionFacts, "coaching-missed"> = {
   kind: "coaching-missed",
   prepare: findSession({ isCurrent: ({ state }) => state.startsWith("missed-by-") }),
-  write: (facts) => {
-    const isOurs = facts.state === "missed-by-coach";
+  write: (facts, _reader, say) => {
     const isForStudent = facts.audience === "student";
+    const subject =
+      isForStudent && facts.state === "missed-by-coach"
+        ? say("subjectOurs")
+        : say("subject", { title: titleFor(facts) });
     return {
-      subject: isForStudent && isOurs ? "We missed your session" : `Missed: ${titleFor(facts)}`,
-      heading: !isForStudent ? "A session was missed" : isOurs ? "We missed your session" : "You missed your session",
+      subject,
+      heading: !isForStudent ? "A session was missed" : facts.state === "missed-by-coach" ? subject : say("heading"),
       paragraphs: [
         `${titleFor(facts)}: ${timeOf(facts)}.`,
-        ...(facts.audience === "student" ? missedByWords(facts) : missedForCoach(facts)),
+        ...(isForStudent ? [missedByWords(facts, say), say("contest")] : missedForCoach(facts)),
       ],
       link: pageOf(facts),
     };
   },
 };
 
-export const summaryEmail: StudentEmail<AboutBooking, SessionFacts> = {
+export const summaryEmail: StudentEmail<AboutBooking, SessionFacts, "coaching-summary"> = {
   kind: "coaching-summary",
   prepare: findSession({ isCurrent: () => true, ignoresSequence: true }),
-  write: (facts) => ({
-    subject: `${facts.coachName} wrote a summary of your session`,
-    heading: "Your summary is ready",
-    paragraphs: [`${facts.coachName} wrote down what you agreed on in your session on ${timeOf(facts)}.`],
+  write: (facts, _reader, say) => ({
+    subject: say("subject", { coach: facts.coachName }),
+    heading: say("heading"),
+    paragraphs: [say("summary", { coach: facts.coachName, time: timeOf(facts) })],
     link: pageOf(facts, "Read the summary"),
   }),
 };
-
-const answerOnPage = "Replies from your calendar app don't reach us. Use the session page to move or cancel.";
 
 type Facts = AboutBooking & SessionFacts;
 
 function titleFor({ audience, coachName, studentName }: Facts): string {
   return `Coaching with ${audience === "student" ? coachName : studentName}`;
+}
+
+function dayOf(facts: Facts) {
+  return { title: titleFor(facts), day: shortDay(facts) };
+}
+
+function lengthOf(facts: Facts) {
+  return { title: titleFor(facts), minutes: String(facts.minutes) };
 }
 
 function timeOf({ audience, startsAt, studentZone, coachZone, coachName, studentName }: Facts): string {
@@ -147,28 +155,24 @@ function shortDay({ audience, startsAt, studentZone, coachZone }: Facts): string
   }).format(new Date(startsAt));
 }
 
-function whoCancelled({ audience, cancelledBy, coachName, studentName, isLate }: Facts): string {
-  if (cancelledBy === "student") {
-    return audience === "student"
-      ? "You cancelled it."
-      : `${studentName} cancelled it${isLate ? " less than 24 hours before the start" : ""}.`;
-  }
-  if (cancelledBy === "coach") return audience === "coach" ? "You cancelled it." : `${coachName} cancelled it.`;
-  if (cancelledBy === "administrator") return "The academy cancelled it.";
-  return audience === "student"
-    ? "It was cancelled because your access changed."
-    : "It was cancelled because the student's access changed.";
+function whoCancelled({ cancelledBy, coachName: coach }: Facts, say: Say<"coaching-cancelled">): string {
+  if (cancelledBy === "student") return say("byStudent");
+  if (cancelledBy === "coach") return say("byCoach", { coach });
+  return say(cancelledBy === "administrator" ? "byAcademy" : "byAccess");
 }
 
-function missedByWords({ state, isForgiven }: Facts): string[] {
-  const contest = "If this isn't what happened, tell us on the session page within 7 days.";
-  if (state === "missed-by-coach") {
-    const back = "You get the session back, plus an extra one that you can use within 60 days.";
-    return [`Your coach didn't show up, and we're sorry. ${back}`, contest];
+function cancelledForCoach({ cancelledBy, studentName, isLate }: Facts): string {
+  if (cancelledBy === "student") {
+    return `${studentName} cancelled it${isLate ? " less than 24 hours before the start" : ""}.`;
   }
-  return isForgiven
-    ? ["You missed this session. We forgive the first one in a year, so it doesn't count as used.", contest]
-    : ["You missed this session, so it counts as used.", contest];
+  if (cancelledBy === "coach") return "You cancelled it.";
+  if (cancelledBy === "administrator") return "The academy cancelled it.";
+  return "It was cancelled because the student's access changed.";
+}
+
+function missedByWords({ state, isForgiven }: Facts, say: Say<"coaching-missed">): string {
+  if (state === "missed-by-coach") return say("ours");
+  return say(isForgiven ? "forgiven" : "used");
 }
 
 function missedForCoach({ state, studentName, isForgiven }: Facts): string[] {
@@ -178,13 +182,10 @@ function missedForCoach({ state, studentName, isForgiven }: Facts): string[] {
     : [`${studentName} missed this session. It ${isForgiven ? "doesn't count" : "counts"} as used.`, contest];
 }
 
-function costOf({ cancelledBy, isLate, isForgiven }: Facts): string {
-  if (cancelledBy === "coach") return "You get the session back, plus an extra one that you can use within 60 days.";
-  if (cancelledBy !== "student" || !isLate)
-    return "The session doesn't count as used. You can book another one while your plan includes coaching.";
-  return isForgiven
-    ? "That was less than 24 hours before the start. We forgive the first time in a year, so it doesn't count as used."
-    : "That was less than 24 hours before the start, so the session counts as used.";
+function costOf({ cancelledBy, isLate, isForgiven }: Facts, say: Say<"coaching-cancelled">): string {
+  if (cancelledBy === "coach") return say("extra");
+  if (cancelledBy !== "student" || !isLate) return say("free");
+  return say(isForgiven ? "forgiven" : "used");
 }
 
 function pageOf({ audience, bookingId }: Facts, text = "Open the session"): Link {

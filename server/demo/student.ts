@@ -7,6 +7,7 @@ import { after, DAY, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { studentEmails } from "#server/emails/student-emails.ts";
 import type { User } from "#server/identity/users.ts";
+import { sayFor } from "#server/mail/email-texts.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { agreedRenewal } from "#server/purchases/rules.ts";
 import { brandingOf } from "#server/settings/settings.ts";
@@ -217,8 +218,8 @@ export class Student {
     now: Date,
     named: { readonly planName: string; readonly amountCents?: number; readonly daysLeft?: number },
   ): void {
-    const write = studentEmails[kind].write as (of: never, by: typeof reader) => { subject: string };
-    const { subject } = write({ ...unnamed(now), ...named } as never, reader);
+    const write = studentEmails[kind].write as (of: never, by: typeof reader, say: never) => { subject: string };
+    const { subject } = write({ ...unnamed(now), ...named } as never, reader, sayFor(kind) as never);
     const sentAt = after(now, this.random.whole(900, 4000));
     this.emails.push({ id: idFor(kind, this.user.id, occasion), userId: this.user.id, kind, subject, sentAt });
   }

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { escapeHtml } from "#server/http/html.ts";
+import type { WordedKind } from "#server/mail/email-texts.ts";
+import { composeEmail } from "#server/mail/student-emails.ts";
+import { originalTexts } from "#server/settings/email-texts.ts";
 import { composeSample, reader, type Sample, type StudentEmailKind, studentSamples } from "#test/sample-emails.ts";
+import { emailExamples } from "./examples.ts";
 import { studentEmails } from "./student-emails.ts";
 
 for (const kind of Object.keys(studentEmails) as StudentEmailKind[]) {
@@ -33,6 +37,28 @@ test("each email to a student that a domain defines can be sent", async () => {
     expect(sendable.includes(domain[name]), `${name} of ${file}`).toBe(true);
   }
   expect(emails).toHaveLength(sendable.length);
+});
+
+for (const kind of Object.keys(emailExamples) as WordedKind[]) {
+  test(`each text of "${kind}" is in one of its examples, with its facts`, () => {
+    const names = Object.keys(originalTexts(kind));
+    const marked = Object.fromEntries(names.map((name) => [name, `<${name}> ${originalTexts(kind)[name]}`]));
+    const sent = emailExamples[kind].map((facts) =>
+      composeEmail(studentEmails[kind], facts as never, reader, { texts: marked }),
+    );
+    const all = sent.flatMap(({ subject, text }) => [subject, text]).join("\n");
+    for (const name of names) expect(all).toContain(`<${name}>`);
+    expect(all).not.toMatch(/\{\w+\}/);
+  });
+}
+
+test("an email to a coach has the built-in texts", () => {
+  const [facts] = emailExamples["coaching-booked"];
+  const texts = { ...originalTexts("coaching-booked"), heading: "See you soon" };
+  const textFor = (audience: "student" | "coach") =>
+    composeEmail(studentEmails["coaching-booked"], { ...facts, audience } as never, reader, { texts }).text;
+  expect(textFor("student")).toContain("See you soon");
+  expect(textFor("coach")).toContain("Your session is booked");
 });
 
 test("a name with markup stays text, and a person without a name is not greeted", () => {

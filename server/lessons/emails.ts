@@ -6,12 +6,12 @@ interface LessonOpenFacts {
   readonly title: string;
 }
 
-export const lessonOpenEmail: StudentEmail<LessonOpenFacts> = {
+export const lessonOpenEmail: StudentEmail<LessonOpenFacts, object, "lesson-open"> = {
   kind: "lesson-open",
-  write: ({ lessonId, title }) => ({
-    subject: `${title} is open`,
-    heading: "Your lesson is open",
-    paragraphs: [`You asked us to tell you when “${title}” opens. You can start it now.`],
+  write: ({ lessonId, title }, _reader, say) => ({
+    subject: say("subject", { title }),
+    heading: say("heading"),
+    paragraphs: [say("open", { title })],
     link: ["Go to the lesson", `${href.dashboard()}?lesson=${lessonId}`],
   }),
 };

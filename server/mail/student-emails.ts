@@ -1,12 +1,15 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
+import type { EmailTexts } from "#contract/email-texts.ts";
 import type { PlanNames } from "#contract/tiers.ts";
 import { type Clock, DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { publishedEmailTexts } from "#server/settings/email-texts.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
+import { type Say, sayFor, type WordedKind } from "./email-texts.ts";
 import { renderEmail } from "./layout.ts";
 import type { CalendarPart, Mail } from "./mail.ts";
 import { sentEmails } from "./tables.ts";
@@ -28,13 +31,16 @@ export interface StudentReader extends Reader {
   readonly planNames: PlanNames;
 }
 
-/** A kind of email to students. Its facts are the data of a job, so timestamps may be ISO texts. */
-export interface StudentEmail<Facts, Late extends object = object> {
-  readonly kind: string;
+/**
+ * A kind of email to students. Its facts are the data of a job, so timestamps may be ISO texts.
+ * `Kind`: the one in `builtInEmails`, if its texts are there.
+ */
+export interface StudentEmail<Facts, Late extends object = object, Kind extends WordedKind = never> {
+  readonly kind: [Kind] extends [never] ? string : Kind;
   /** Only for those who did not turn it off. The email and its header have a link that does. */
   readonly topic?: EmailTopic;
   /** Pure. */
-  readonly write: (facts: Facts & Late, reader: StudentReader) => WrittenEmail;
+  readonly write: (facts: Facts & Late, reader: StudentReader, say: Say<Kind>) => WrittenEmail;
   /**
    * Adds facts that no job may store, such as a link that works without sign-in, and the `calendar` part. Null: the
    * email is obsolete.
@@ -71,7 +77,7 @@ export const sendEmailJob = defineJob("send-email", PostedEmail, { lane: "mail" 
 interface AnyStudentEmail {
   readonly kind: string;
   readonly topic?: EmailTopic;
-  readonly write: (facts: never, reader: StudentReader) => WrittenEmail;
+  readonly write: (facts: never, reader: StudentReader, say: never) => WrittenEmail;
   readonly prepare?: (ctx: MailContext, facts: never, now: Date, to: string) => Promise<object | null>;
   readonly sendBefore?: (facts: never) => Date;
 }
@@ -110,21 +116,29 @@ export function emailSender(
     const unsubscribeUrl = email.topic ? await findUnsubscribeUrl(ctx, userId, email.topic, now) : undefined;
     if (unsubscribeUrl === null) return;
     const reader = { ...addressee, academy: await describeAcademy(ctx) };
-    const message = composeEmail(email, all, reader, unsubscribeUrl);
+    const texts = await publishedEmailTexts(ctx.db, kind);
+    const message = composeEmail(email, all, reader, { texts, unsubscribeUrl });
     const { calendar } = late as { readonly calendar?: CalendarPart };
     await ctx.mail.send({ ...message, to: addressee.email, ...(calendar && { calendar }) }, id);
     await noteSentEmail(ctx.db, { id, userId, kind, subject: message.subject, sentAt: now });
   };
 }
 
-/** @param unsubscribeUrl of its topic. @internal exported for tests */
+interface Composition {
+  /** As published. Absent: the built-in ones, which emails to coaches always have. */
+  readonly texts?: EmailTexts;
+  /** Of the email's topic. */
+  readonly unsubscribeUrl?: string | undefined;
+}
+
 export function composeEmail(
-  { topic, write }: AnyStudentEmail,
+  { kind, topic, write }: AnyStudentEmail,
   facts: never,
   reader: StudentReader,
-  unsubscribeUrl?: string,
+  { texts, unsubscribeUrl }: Composition = {},
 ) {
-  const written = write(facts, reader);
+  const { audience } = facts as { readonly audience?: string };
+  const written = write(facts, reader, sayFor(kind, audience === "coach" ? undefined : texts) as never);
   if (!topic || !unsubscribeUrl) return renderEmail(written, reader);
   const otherLinks = [...(written.otherLinks ?? []), [topics[topic], unsubscribeUrl] as const];
   return { ...renderEmail({ ...written, otherLinks }, reader), unsubscribeUrl };

@@ -18,7 +18,7 @@ import { confirmedHashOf, deleted, deleteUserRow, forgetUser, lockUser, type Use
 import { forgetImported } from "#server/imports/claims.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { forgetOpeningRequests } from "#server/lessons/openings.ts";
-import { renderEmail } from "#server/mail/layout.ts";
+import { composeEmail } from "#server/mail/student-emails.ts";
 import { forgetNotes } from "#server/notes/notes.ts";
 import { bulkBatches } from "#server/people/bulk-actions.ts";
 import { forgetInvitations } from "#server/people/invitations.ts";
@@ -148,7 +148,7 @@ export async function mailAccountDeleted(
   jobId: string,
 ): Promise<void> {
   const reader = { firstName, academy: await describeAcademy(ctx), planNames: await currentPlanNames(ctx.db) };
-  const message = renderEmail(accountDeletedEmail.write({ deletedAt: ctx.clock.now() }, reader), reader);
+  const message = composeEmail(accountDeletedEmail, { deletedAt: ctx.clock.now() } as never, reader);
   // Calendars read one entry per email, so the others are sent in further emails.
   const [first, ...others] = cancellations;
   await ctx.mail.send({ to, ...message, ...(first && { calendar: first }) }, jobId);

@@ -5,6 +5,7 @@ import type { LaterPrice } from "#contract/purchases/purchases.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { renewalPrices } from "#contract/purchases/sentences.ts";
 import { formatDay, type Timestamp } from "#server/base/dates.ts";
+import type { Say } from "#server/mail/email-texts.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import {
   atTime,
@@ -51,16 +52,19 @@ export interface PurchasedFacts extends PaidCharge {
   readonly isRefundCertain: boolean;
 }
 
-export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased", write: writePurchased };
+export const purchasedEmail: StudentEmail<PurchasedFacts, object, "purchased"> = {
+  kind: "purchased",
+  write: writePurchased,
+};
 
-function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
+function writePurchased(facts: PurchasedFacts, reader: Reader, say: Say<"purchased">): WrittenEmail {
   const {
     planName,
     welcome,
     renewalCents,
     accessUntil,
     nextPaymentAt,
-    replacedPlan,
+    replacedPlan: earlierPlan,
     coaching,
     lines = [],
     later,
@@ -70,17 +74,16 @@ function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
     : "This was a one-time payment. It won't renew.";
   const isUpgrade = lines.some(({ kind }) => kind === "credit");
   return {
-    subject: `Your ${planName} is ready`,
-    heading: "Payment received",
+    subject: say("subject", { plan: planName }),
+    heading: say("heading"),
     amount: formatCents(facts.amountCents),
     paragraphs: [
       welcome,
       renewal,
-      coaching &&
-        `Your plan includes 1-on-1 coaching: ${coaching}. Book your sessions at ${reader.academy.publicUrl}${href.coaching()}.`,
-      isUpgrade
-        ? `We took the unused days of your ${replacedPlan ?? "earlier plan"} off the price. ${replacedPlan ?? "It"} has ended.`
-        : replacedPlan && `Your ${replacedPlan} won't renew, and you won't be charged for it again.`,
+      coaching && say("coaching", { coaching, page: `${reader.academy.publicUrl}${href.coaching()}` }),
+      earlierPlan
+        ? say(isUpgrade ? "upgraded" : "replaced", { earlierPlan })
+        : isUpgrade && "We took the unused days of your earlier plan off the price. It has ended.",
     ],
     sum: sumOf(facts),
     rows: [["Access until", accessUntil ? atTime(accessUntil, reader) : "No end date"], ...receiptRows(reader, facts)],

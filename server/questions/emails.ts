@@ -23,7 +23,7 @@ interface AnswerToMail {
 }
 
 /** Goes to who asked, unless the question or the answer is hidden or the lesson is no longer open to them. */
-export const questionAnsweredEmail: StudentEmail<AnsweredFacts, AnswerToMail> = {
+export const questionAnsweredEmail: StudentEmail<AnsweredFacts, AnswerToMail, "question-answered"> = {
   kind: "question-answered",
   topic: "answers",
   async prepare({ db }, { answerId, userId }, now) {
@@ -34,9 +34,9 @@ export const questionAnsweredEmail: StudentEmail<AnsweredFacts, AnswerToMail> = 
     const { title, answer, author } = found;
     return { title, text: answer.text, author: authorName(answer, author) ?? "Somebody" };
   },
-  write: ({ questionId, title, text, author }) => ({
-    subject: "Your question has a new answer",
-    paragraphs: [`${author} answered your question “${title}”:`],
+  write: ({ questionId, title, text, author }, _reader, say) => ({
+    subject: say("subject"),
+    paragraphs: [say("answered", { author, title })],
     markup: text,
     isPlain: true,
     link: ["Go to your question", href.question(questionId)],

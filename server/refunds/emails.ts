@@ -1,6 +1,7 @@
 import { formatCents } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 import type { Timestamp } from "#server/base/dates.ts";
+import type { Say } from "#server/mail/email-texts.ts";
 import type { StudentEmail, StudentReader } from "#server/mail/student-emails.ts";
 import { atTime, type Card, cardWords, onDay, questions, type WrittenEmail } from "#server/mail/wording.ts";
 
@@ -20,23 +21,20 @@ export interface RefundedFacts {
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Timestamp | null };
 }
 
-export const refundedEmail: StudentEmail<RefundedFacts> = { kind: "refunded", write: writeRefunded };
+export const refundedEmail: StudentEmail<RefundedFacts, object, "refunded"> = {
+  kind: "refunded",
+  write: writeRefunded,
+};
 
-function writeRefunded(facts: RefundedFacts, reader: StudentReader): WrittenEmail {
+function writeRefunded(facts: RefundedFacts, reader: StudentReader, say: Say<"refunded">): WrittenEmail {
   const { planName, amountCents, paidCents, refundedAt, card, transactionId, kind } = facts;
   const amount = formatCents(amountCents);
   const share = amountCents < paidCents ? `${amount} of the ${formatCents(paidCents)}` : `the whole ${amount}`;
   return {
-    subject: `Your refund of ${amount}`,
-    heading: "We refunded your payment",
+    subject: say("subject", { amount }),
+    heading: say("heading"),
     amount,
-    paragraphs: [
-      `We refunded ${share} that you paid for ${planName} to your card.`,
-      kind === "void"
-        ? "Your bank hadn't finished processing the payment, so it should disappear from your statement within a few days."
-        : "It can take 5 to 10 days to show up on your statement.",
-      accessWords(facts, reader),
-    ],
+    paragraphs: [say("refunded", { share, plan: planName }), say(kind), accessWords(facts, reader)],
     rows: [
       ["Date", onDay(refundedAt, reader)],
       ["Card", cardWords(card)],
@@ -51,19 +49,20 @@ export interface PaymentLostFacts extends Pick<RefundedFacts, "planName" | "amou
   readonly endsAccess: boolean;
 }
 
-export const paymentLostEmail: StudentEmail<PaymentLostFacts> = { kind: "payment-lost", write: writePaymentLost };
+export const paymentLostEmail: StudentEmail<PaymentLostFacts, object, "payment-lost"> = {
+  kind: "payment-lost",
+  write: writePaymentLost,
+};
 
-function writePaymentLost(facts: PaymentLostFacts, reader: StudentReader): WrittenEmail {
-  const { planName, amountCents, cause, endsAccess } = facts;
+function writePaymentLost(facts: PaymentLostFacts, reader: StudentReader, say: Say<"payment-lost">): WrittenEmail {
+  const { planName: plan, amountCents, cause, endsAccess } = facts;
   const amount = formatCents(amountCents);
   return {
-    subject: endsAccess ? `Your ${planName} has ended` : `A payment for your ${planName} was reversed`,
-    heading: "A payment was reversed",
+    subject: say(endsAccess ? "subject" : "subjectKept", { plan }),
+    heading: say("heading"),
     amount,
     paragraphs: [
-      cause === "charged-back"
-        ? `Your bank took back the ${amount} you paid for ${planName} because the payment was disputed.`
-        : `We never received your ${amount} payment for ${planName} because your bank didn't complete it.`,
+      say(cause === "charged-back" ? "disputed" : "neverPaid", { amount, plan }),
       accessWords({ ...facts, stopsRenewal: false }, reader),
     ],
     closing: `If you didn't expect this, write to ${reader.academy.supportEmail} and we'll sort it out with you.`,

@@ -4,10 +4,10 @@ import type { LaterPrice } from "#contract/purchases/purchases.ts";
 import { renewalPrices } from "#contract/purchases/sentences.ts";
 import type { Tier } from "#contract/tiers.ts";
 import type { Timestamp } from "#server/base/dates.ts";
+import type { Say } from "#server/mail/email-texts.ts";
 import type { StudentEmail, StudentReader } from "#server/mail/student-emails.ts";
 import { atTime, onDay, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { laterWords, type PaidCharge, receiptLink, receiptRows, sumOf } from "#server/purchases/emails.ts";
-import { keptProgress } from "./dunning-emails.ts";
 
 /** The next renewal of a student whose coupon discounts renewals, or did. */
 export interface NextPrice {
@@ -23,16 +23,17 @@ export interface RenewedFacts extends PaidCharge {
   readonly nextPaymentAt: Timestamp | null;
 }
 
-export const renewedEmail: StudentEmail<RenewedFacts> = { kind: "renewed", write: writeRenewed };
+export const renewedEmail: StudentEmail<RenewedFacts, object, "renewed"> = { kind: "renewed", write: writeRenewed };
 
-function writeRenewed(facts: RenewedFacts, reader: Reader): WrittenEmail {
-  const { planName, amountCents, paidUntil, nextPaymentAt, next } = facts;
+function writeRenewed(facts: RenewedFacts, reader: Reader, say: Say<"renewed">): WrittenEmail {
+  const { planName: plan, amountCents, paidUntil, nextPaymentAt, next } = facts;
+  const amount = formatCents(amountCents);
   return {
-    subject: `Your ${planName} was renewed: receipt for ${formatCents(amountCents)}`,
-    heading: "Renewal paid",
-    amount: formatCents(amountCents),
+    subject: say("subject", { plan, amount }),
+    heading: say("heading"),
+    amount,
     paragraphs: [
-      `We charged ${formatCents(amountCents)} for the next 30 days of ${planName}. You don't need to do anything.`,
+      say("charged", { amount, plan }),
       nextPaymentAt
         ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel any time.${nextWords(amountCents, next)}`
         : "It won't renew again.",
@@ -59,16 +60,24 @@ export interface CancelledFacts {
   readonly instead: { readonly tier: Tier; readonly until: Timestamp | null } | null;
 }
 
-export const cancelledEmail: StudentEmail<CancelledFacts> = { kind: "cancelled", write: writeCancelled };
+export const cancelledEmail: StudentEmail<CancelledFacts, object, "cancelled"> = {
+  kind: "cancelled",
+  write: writeCancelled,
+};
 
-function writeCancelled({ planName, accessUntil, instead }: CancelledFacts, reader: StudentReader): WrittenEmail {
+function writeCancelled(facts: CancelledFacts, reader: StudentReader, say: Say<"cancelled">): WrittenEmail {
+  const { planName: plan, accessUntil, instead } = facts;
   const until = instead ? instead.until : accessUntil;
   return {
-    subject: `Your ${planName} is cancelled`,
-    heading: "Your plan is cancelled",
+    subject: say("subject", { plan }),
+    heading: say("heading"),
     paragraphs: [
-      `Your ${planName} won't renew, and you won't be charged again.`,
-      instead ? insteadWords(instead, reader) : openWords(accessUntil, reader),
+      say("stops", { plan }),
+      instead
+        ? say("other", { access: insteadWords(instead, reader) })
+        : accessUntil
+          ? say("open", { time: atTime(accessUntil, reader) })
+          : say("closed"),
     ],
     rows: [["Access until", until && atTime(until, reader)]],
     link: ["See your membership", href.subscription()],
@@ -76,14 +85,8 @@ function writeCancelled({ planName, accessUntil, instead }: CancelledFacts, read
   };
 }
 
-function openWords(accessUntil: Timestamp | null, reader: Reader): string {
-  return accessUntil
-    ? `You can use the course until ${atTime(accessUntil, reader)}. You can resume any time before then.`
-    : "Your access has ended. We keep your progress, so you can pick up where you left off.";
-}
-
 function insteadWords({ tier, until }: NonNullable<CancelledFacts["instead"]>, reader: StudentReader): string {
-  return `You still have ${reader.planNames[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}.`;
+  return `${reader.planNames[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}`;
 }
 
 export interface ResumedFacts {
@@ -94,15 +97,14 @@ export interface ResumedFacts {
   readonly later?: LaterPrice | null;
 }
 
-export const resumedEmail: StudentEmail<ResumedFacts> = { kind: "resumed", write: writeResumed };
+export const resumedEmail: StudentEmail<ResumedFacts, object, "resumed"> = { kind: "resumed", write: writeResumed };
 
-function writeResumed(facts: ResumedFacts, reader: Reader): WrittenEmail {
-  const { planName, amountCents, nextPaymentAt, later } = facts;
+function writeResumed(facts: ResumedFacts, reader: Reader, say: Say<"resumed">): WrittenEmail {
+  const { planName: plan, amountCents, nextPaymentAt, later } = facts;
+  const terms = `Your ${plan} renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(amountCents)}, until you cancel. You can cancel any time.${laterWords(amountCents, later)}`;
   return {
-    subject: `Your ${planName} continues`,
-    paragraphs: [
-      `You weren't charged today. Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(amountCents)}, until you cancel. You can cancel any time.${laterWords(amountCents, later)}`,
-    ],
+    subject: say("subject", { plan }),
+    paragraphs: [say("terms", { terms })],
     rows: [
       ["Next payment", onDay(nextPaymentAt, reader)],
       ["Amount", formatCents(amountCents)],
@@ -119,21 +121,22 @@ export interface EndsSoonFacts {
   readonly priceCents: number;
 }
 
-export const endsSoonEmail: StudentEmail<EndsSoonFacts> = { kind: "ends-soon", write: writeEndsSoon };
+export const endsSoonEmail: StudentEmail<EndsSoonFacts, object, "ends-soon"> = {
+  kind: "ends-soon",
+  write: writeEndsSoon,
+};
 
-function writeEndsSoon(facts: EndsSoonFacts, reader: Reader): WrittenEmail {
-  const { planName, daysLeft, endsAt, priceCents } = facts;
+function writeEndsSoon(facts: EndsSoonFacts, reader: Reader, say: Say<"ends-soon">): WrittenEmail {
+  const { planName: plan, daysLeft, endsAt, priceCents } = facts;
+  const [time, amount] = [atTime(endsAt, reader), formatCents(priceCents)];
   const left = daysLeft === 1 ? "in 1 day" : `in ${daysLeft} days`;
   return {
-    subject: `Your ${planName} ends ${left}`,
-    heading: `Your year ends ${left}`,
-    paragraphs: [
-      `You have ${planName} until ${atTime(endsAt, reader)}. It won't renew, and you won't be charged.`,
-      `You can add another year for ${formatCents(priceCents)} today. It starts when this year ends, so you don't lose any days. We keep your progress either way.`,
-    ],
+    subject: say("subject", { plan, left }),
+    heading: say("heading", { left }),
+    paragraphs: [say("until", { plan, time }), say("again", { amount })],
     rows: [
-      ["Access until", atTime(endsAt, reader)],
-      ["Price of another year today", formatCents(priceCents)],
+      ["Access until", time],
+      ["Price of another year today", amount],
     ],
     link: ["Add a year", href.subscription()],
     closing: questions(reader),
@@ -145,16 +148,13 @@ export interface ExpiredFacts {
   readonly endedAt: Timestamp;
 }
 
-export const expiredEmail: StudentEmail<ExpiredFacts> = { kind: "expired", write: writeExpired };
+export const expiredEmail: StudentEmail<ExpiredFacts, object, "expired"> = { kind: "expired", write: writeExpired };
 
-function writeExpired({ planName, endedAt }: ExpiredFacts, reader: Reader): WrittenEmail {
+function writeExpired({ planName: plan, endedAt }: ExpiredFacts, reader: Reader, say: Say<"expired">): WrittenEmail {
   return {
-    subject: `Your ${planName} has ended`,
-    heading: "Your access has ended",
-    paragraphs: [
-      `Your ${planName} ended on ${atTime(endedAt, reader)}. You won't be charged again.`,
-      "We keep your account and your progress, so you can pick up where you left off.",
-    ],
+    subject: say("subject", { plan }),
+    heading: say("heading"),
+    paragraphs: [say("ended", { plan, time: atTime(endedAt, reader) }), say("progress")],
     link: ["See the plans", href.pricing()],
     closing: `${questions(reader)} Thank you for learning with us.`,
   };
@@ -165,16 +165,12 @@ export interface HeldFacts {
   readonly reason: string | null;
 }
 
-export const heldEmail: StudentEmail<HeldFacts> = { kind: "held", write: writeHeld };
+export const heldEmail: StudentEmail<HeldFacts, object, "held"> = { kind: "held", write: writeHeld };
 
-function writeHeld({ planName, reason }: HeldFacts, reader: Reader): WrittenEmail {
+function writeHeld({ planName, reason }: HeldFacts, reader: Reader, say: Say<"held">): WrittenEmail {
   return {
-    subject: "Your account is on hold",
-    paragraphs: [
-      "We've put your account on hold. You can't use the course for now, and we won't charge you in the meantime.",
-      reason && `Reason: ${reason}`,
-      keptProgress,
-    ],
+    subject: say("subject"),
+    paragraphs: [say("held"), reason && say("reason", { reason }), say("progress")],
     rows: [["Plan", planName]],
     closing: `To clear this up, write to ${reader.academy.supportEmail}. Adding a new card won't lift the hold.`,
   };
@@ -193,18 +189,21 @@ export interface BackAgainFacts {
   readonly due?: { readonly amountCents: number; readonly isTriedAgain: boolean; readonly isOpen: boolean };
 }
 
-export const backAgainEmail: StudentEmail<BackAgainFacts> = { kind: "back-again", write: writeBackAgain };
+export const backAgainEmail: StudentEmail<BackAgainFacts, object, "back-again"> = {
+  kind: "back-again",
+  write: writeBackAgain,
+};
 
-function writeBackAgain(facts: BackAgainFacts, reader: Reader): WrittenEmail {
+function writeBackAgain(facts: BackAgainFacts, reader: Reader, say: Say<"back-again">): WrittenEmail {
   const { planName, nextPaymentAt, accessUntil, payment, due, next } = facts;
   return {
-    subject: "Your account is active again",
-    heading: "Welcome back",
+    subject: say("subject"),
+    heading: say("heading"),
     amount: payment && formatCents(payment.amountCents),
     paragraphs: [
-      "Your account is active again, and your progress is where you left it.",
-      payment && `We charged ${formatCents(payment.amountCents)} for the next 30 days.`,
-      due && dueWords(due, nextPaymentAt, reader),
+      say("active"),
+      payment && say("charged", { amount: formatCents(payment.amountCents) }),
+      due && dueWords(due, nextPaymentAt, reader, say),
       planName &&
         nextPaymentAt &&
         !due &&
@@ -225,27 +224,28 @@ function dueWords(
   { amountCents, isTriedAgain, isOpen }: NonNullable<BackAgainFacts["due"]>,
   nextPaymentAt: Timestamp | null,
   reader: Reader,
+  say: Say<"back-again">,
 ): string {
-  const unpaid = `Your renewal of ${formatCents(amountCents)} is still unpaid.`;
-  if (!isOpen) return `${unpaid} We'll charge your card soon, and you can use the course again once it's paid.`;
+  const amount = formatCents(amountCents);
+  if (!isOpen) return say("due", { amount });
   return isTriedAgain && nextPaymentAt
-    ? `${unpaid} We'll try your card again on ${onDay(nextPaymentAt, reader)}. To keep your access, update your card before then.`
-    : `${unpaid} We can't charge your card anymore. Update it to keep your access.`;
+    ? say("dueAgain", { amount, day: onDay(nextPaymentAt, reader) })
+    : say("dueNever", { amount });
 }
 
 export interface SuspendedFacts {
   readonly reason: string | null;
 }
 
-export const suspendedEmail: StudentEmail<SuspendedFacts> = { kind: "suspended", write: writeSuspended };
+export const suspendedEmail: StudentEmail<SuspendedFacts, object, "suspended"> = {
+  kind: "suspended",
+  write: writeSuspended,
+};
 
-function writeSuspended({ reason }: SuspendedFacts, reader: Reader): WrittenEmail {
+function writeSuspended({ reason }: SuspendedFacts, reader: Reader, say: Say<"suspended">): WrittenEmail {
   return {
-    subject: "Your account is suspended",
-    paragraphs: [
-      "We've suspended your account. You can't use the course, and we won't charge you in the meantime.",
-      reason && `Reason: ${reason}`,
-    ],
+    subject: say("subject"),
+    paragraphs: [say("suspended"), reason && say("reason", { reason })],
     closing: `If you think this is a mistake, write to ${reader.academy.supportEmail}.`,
   };
 }

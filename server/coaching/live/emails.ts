@@ -33,18 +33,18 @@ export interface LiveFacts {
 type Facts = AboutLive & LiveFacts;
 
 /** Goes to students whose tier includes it, and to its coach. */
-export const liveScheduledEmail: StudentEmail<AboutLive, LiveFacts> = {
+export const liveScheduledEmail: StudentEmail<AboutLive, LiveFacts, "live-scheduled"> = {
   kind: "live-scheduled",
   prepare: findFacts({ isCurrent: ({ state }) => state === "scheduled", invitation: "REQUEST", invites: "coach" }),
-  write: (facts) => ({
-    subject: `Group session: ${facts.title}`,
-    heading: facts.audience === "coach" ? "You have a group session" : "A new group session",
-    paragraphs: [`${facts.title}, with ${facts.coachName}:`, timeOf(facts), facts.about],
+  write: (facts, _reader, say) => ({
+    subject: say("subject", { title: facts.title }),
+    heading: facts.audience === "coach" ? "You have a group session" : say("heading"),
+    paragraphs: [say("session", sessionOf(facts)), timeOf(facts), facts.about],
     link: [facts.audience === "coach" ? "Open your day" : "Take a seat", pageOf(facts)],
   }),
 };
 
-export const seatTakenEmail: StudentEmail<AboutSeat, LiveFacts> = {
+export const seatTakenEmail: StudentEmail<AboutSeat, LiveFacts, "live-seat-taken"> = {
   kind: "live-seat-taken",
   prepare: findFacts({
     isCurrent: ({ state }, seat, { changes }) =>
@@ -52,20 +52,19 @@ export const seatTakenEmail: StudentEmail<AboutSeat, LiveFacts> = {
     ignoresSequence: true,
     invitation: "REQUEST",
   }),
-  write: (facts) => ({
-    subject: `You have a seat: ${facts.title}`,
-    heading: "You have a seat",
-    paragraphs: [
-      `${facts.title}, with ${facts.coachName}:`,
-      timeOf(facts),
-      "Join from the session page, starting 15 minutes before. If you can't come, give up your seat there.",
-      answerOnPage,
-    ],
+  write: (facts, _reader, say) => ({
+    subject: say("subject", { title: facts.title }),
+    heading: say("heading"),
+    paragraphs: [say("session", sessionOf(facts)), timeOf(facts), say("join"), say("calendar")],
     link: ["Open the session", pageOf(facts)],
   }),
 };
 
-export const seatGivenUpEmail: StudentEmail<AboutSeat & { readonly because: "student" | "access" }, LiveFacts> = {
+export const seatGivenUpEmail: StudentEmail<
+  AboutSeat & { readonly because: "student" | "access" },
+  LiveFacts,
+  "live-seat-given-up"
+> = {
   kind: "live-seat-given-up",
   prepare: findFacts({
     isCurrent: ({ state }, seat, { changes }) =>
@@ -73,34 +72,32 @@ export const seatGivenUpEmail: StudentEmail<AboutSeat & { readonly because: "stu
     ignoresSequence: true,
     invitation: "CANCEL",
   }),
-  write: (facts) => ({
-    subject: `You no longer have a seat: ${facts.title}`,
-    heading: "You no longer have a seat",
+  write: (facts, _reader, say) => ({
+    subject: say("subject", { title: facts.title }),
+    heading: say("heading"),
     paragraphs: [
-      facts.because === "student"
-        ? `You gave up your seat in ${facts.title}:`
-        : `Your access changed, so you no longer have a seat in ${facts.title}:`,
+      say(facts.because === "student" ? "gaveUp" : "lost", { title: facts.title }),
       timeOf(facts),
-      "This email removes it from your calendar.",
+      say("calendar"),
     ],
     link: ["Open your coaching", pageOf(facts)],
   }),
 };
 
-export const liveChangedEmail: StudentEmail<AboutLive & { readonly before: Timestamp }, LiveFacts> = {
+export const liveChangedEmail: StudentEmail<AboutLive & { readonly before: Timestamp }, LiveFacts, "live-changed"> = {
   kind: "live-changed",
   prepare: findFacts({
     isCurrent: ({ state }, seat, about) => state === "scheduled" && isComing(about, seat),
     invitation: "REQUEST",
   }),
-  write: (facts) => ({
-    subject: `Changed: ${facts.title}`,
-    heading: "A group session has changed",
+  write: (facts, _reader, say) => ({
+    subject: say("subject", { title: facts.title }),
+    heading: say("heading"),
     paragraphs: [
-      `${facts.title}, with ${facts.coachName}, is now:`,
+      say("session", sessionOf(facts)),
       timeOf(facts),
-      `It was on ${timeOf({ ...facts, startsAt: facts.before })}.`,
-      facts.audience === "student" && "You still have your seat. If you can't come, give it up on the session page.",
+      say("before", { earlierTime: timeOf({ ...facts, startsAt: facts.before }) }),
+      facts.audience === "student" && say("seat"),
     ],
     link: ["Open the session", pageOf(facts)],
   }),
@@ -127,55 +124,45 @@ export const liveHandedOverEmail: StudentEmail<
   }),
 };
 
-export const liveCancelledEmail: StudentEmail<AboutLive, LiveFacts> = {
+export const liveCancelledEmail: StudentEmail<AboutLive, LiveFacts, "live-cancelled"> = {
   kind: "live-cancelled",
   prepare: findFacts({
     isCurrent: ({ state }, seat, about) => state === "cancelled" && isComing(about, seat),
     invitation: "CANCEL",
   }),
-  write: (facts) => ({
-    subject: `Cancelled: ${facts.title}`,
-    heading: "A group session is cancelled",
-    paragraphs: [
-      `${facts.title}, with ${facts.coachName}:`,
-      timeOf(facts),
-      facts.audience === "student" && "We'll email you when we schedule another one.",
-    ],
+  write: (facts, _reader, say) => ({
+    subject: say("subject", { title: facts.title }),
+    heading: say("heading"),
+    paragraphs: [say("session", sessionOf(facts)), timeOf(facts), facts.audience === "student" && say("another")],
     link: ["Open your coaching", pageOf(facts)],
   }),
 };
 
-export const liveReminderEmail: StudentEmail<AboutLive & { readonly hours: number }, LiveFacts> = {
+export const liveReminderEmail: StudentEmail<AboutLive & { readonly hours: number }, LiveFacts, "live-reminder"> = {
   kind: "live-reminder",
   prepare: findFacts({
     isCurrent: ({ state }, seat, about) => state !== "cancelled" && isComing(about, seat),
     needsOpenAccount: true,
   }),
   sendBefore: ({ startsAt }) => new Date(startsAt),
-  write: (facts) => ({
-    subject: `Reminder: ${facts.title}`,
-    heading: facts.hours === 1 ? "Your group session starts in an hour" : "Your group session starts in 24 hours",
-    paragraphs: [
-      `${facts.title}, with ${facts.coachName}:`,
-      timeOf(facts),
-      "Join from the session page, starting 15 minutes before.",
-    ],
+  write: (facts, _reader, say) => ({
+    subject: say("subject", { title: facts.title }),
+    heading: say(facts.hours === 1 ? "headingHour" : "heading"),
+    paragraphs: [say("session", sessionOf(facts)), timeOf(facts), say("join")],
     link: ["Open the session", pageOf(facts)],
   }),
 };
 
-export const liveRecordedEmail: StudentEmail<AboutLive, LiveFacts> = {
+export const liveRecordedEmail: StudentEmail<AboutLive, LiveFacts, "live-recorded"> = {
   kind: "live-recorded",
   prepare: findFacts({ isCurrent: ({ recordingVideoId }) => recordingVideoId !== null, ignoresSequence: true }),
-  write: (facts) => ({
-    subject: `Recording: ${facts.title}`,
-    heading: "The recording is ready",
-    paragraphs: [`You can now watch ${facts.title} with ${facts.coachName} from ${timeOf(facts)}.`],
+  write: (facts, _reader, say) => ({
+    subject: say("subject", { title: facts.title }),
+    heading: say("heading"),
+    paragraphs: [say("ready", { ...sessionOf(facts), time: timeOf(facts) })],
     link: ["Watch the recording", pageOf(facts)],
   }),
 };
-
-const answerOnPage = "Replies from your calendar app don't reach us.";
 
 /** The seat's changes count for the entry's sequence too. */
 export function liveEntryOf(
@@ -226,6 +213,10 @@ function findFacts<About extends AboutLive>(wanted: {
     const calendar = await invite(ctx, entry, { method, startsAt: wanted.startsAt?.(facts), to }, now);
     return { ...known, calendar };
   };
+}
+
+function sessionOf({ title, coachName: coach }: Facts) {
+  return { title, coach };
 }
 
 /** Uses the coach's time zone for readers who have chosen none. */
