@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createTarDecoder, createTarPacker } from "modern-tar";
 import { newId } from "#server/db/id.ts";
@@ -38,18 +38,37 @@ export async function removeUnfinished(folder: string, isOurs: (name: string) =>
 }
 
 /**
- * Writes a tar archive that only its owner may read, under its name only once all of it is on the disk.
+ * Writes a file that only its owner may read, under its name only once all of it is on the disk.
  * @returns its size in bytes
  */
-export async function writeArchive(
-  path: string,
-  write: (add: (name: string, content: Uint8Array | Unpacked) => Promise<Packed>) => Promise<void>,
-  { signal, encrypt = async (bytes) => bytes }: Writing = {},
-): Promise<number> {
+export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<number> {
   const unfinished = `${path}.unfinished-${newId()}`;
   const file = await open(unfinished, "wx", 0o600);
   let isWhole = false;
   try {
+    await write(file);
+    await file.sync();
+    const { size } = await file.stat();
+    await rename(unfinished, path);
+    isWhole = true;
+    await syncDirectory(dirname(path));
+    return size;
+  } finally {
+    await file.close();
+    if (!isWhole) await rm(unfinished, { force: true });
+  }
+}
+
+/**
+ * Writes a tar archive, like `writeWhole`.
+ * @returns its size in bytes
+ */
+export function writeArchive(
+  path: string,
+  write: (add: (name: string, content: Uint8Array | Unpacked) => Promise<Packed>) => Promise<void>,
+  { signal, encrypt = async (bytes) => bytes }: Writing = {},
+): Promise<number> {
+  return writeWhole(path, async (file) => {
     const { readable, controller } = createTarPacker();
     const add = async (name: string, content: Uint8Array | Unpacked): Promise<Packed> => {
       const { size, stream } = content instanceof Uint8Array ? { size: content.length, stream: [content] } : content;
@@ -69,16 +88,7 @@ export async function writeArchive(
       .catch((error) => controller.error(error));
     await file.writeFile(await encrypt(readable));
     await packed;
-    await file.sync();
-    const { size } = await file.stat();
-    await rename(unfinished, path);
-    isWhole = true;
-    await syncDirectory(dirname(path));
-    return size;
-  } finally {
-    await file.close();
-    if (!isWhole) await rm(unfinished, { force: true });
-  }
+  });
 }
 
 /** Makes a rename survive a power cut. */
