@@ -7,6 +7,8 @@ import { adoptFiles } from "#server/operations/adopt-files.ts";
 import { backUpOnce } from "#server/operations/backup-destinations.ts";
 import { OperationRefused } from "#server/operations/connect-database.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
+import { exportAcademy } from "#server/operations/export/export.ts";
+import { importContent } from "#server/operations/export/import-content.ts";
 import { migrateAsOwner } from "#server/operations/migrate.ts";
 import { onlyDemos, resetDemo } from "#server/operations/reset.ts";
 import { restore } from "#server/operations/restore.ts";
@@ -15,7 +17,8 @@ import { rotateSigningKey } from "#server/operations/signing-key.ts";
 import { sentenceFor } from "#server/process/sentence-for.ts";
 
 // An operator's commands: backup [FILE], restore FILE [--adopt-files] [--without-missing-videos], adopt-files,
-// db:migrate, db:reset [--yes], doctor, rotate-signing-key.
+// db:migrate, db:reset [--yes], doctor, rotate-signing-key, export FILE [--without-videos] [--force],
+// import-content FILE [--yes].
 // Exit code 0: done, all is well; 1: it is not; 2: the command was typed wrongly.
 const [command = "", ...rest] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -33,17 +36,16 @@ const takes: Record<string, { file?: string; options?: readonly string[] }> = {
   backup: { file: "[FILE]" },
   restore: { file: "FILE", options: ["--adopt-files", "--without-missing-videos"] },
   "db:reset": { options: ["--yes"] },
+  export: { file: "FILE", options: ["--without-videos", "--force"] },
+  "import-content": { file: "FILE", options: ["--yes"] },
 };
 
 class WrongUsage extends OperatorError {}
 
 const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
   async backup({ file }) {
-    const interrupted = new AbortController();
-    const stop = () => interrupted.abort(new OperationRefused("Interrupted: there is no backup."));
-    process.once("SIGINT", stop).once("SIGTERM", stop);
     const config = readConfig(process.env);
-    const backup = await backUpOnce(config, file, version, interrupted.signal);
+    const backup = await backUpOnce(config, file, version, untilInterrupted("Interrupted: there is no backup."));
     const { path, size, tables, files, videos, missing } = backup;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const stored = files.filter(({ name }) => name.startsWith("files/")).length;
@@ -70,6 +72,37 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
     return true;
   },
 
+  async export({ file, options }) {
+    if (!file) throw new OperationRefused("Name the archive: npm run export -- academy.zip");
+    const progress = process.stderr.isTTY ? (text: string) => process.stderr.write(`\r\x1b[K${text}`) : () => true;
+    const exported = await exportAcademy(readConfig(process.env), file, version, {
+      overwrites: options.includes("--force"),
+      withoutVideos: options.includes("--without-videos"),
+      signal: untilInterrupted("Interrupted: nothing was exported."),
+      say: (name) => void progress(`Exporting ${name}`),
+    }).finally(() => progress(""));
+    const rows = exported.tables.reduce((sum, table) => sum + table.rows, 0);
+    const files = exported.files.filter(({ name }) => name.startsWith("files/")).length - exported.missing.length;
+    for (const key of exported.missing) console.error(`A row names the file ${key}, and the store does not have it.`);
+    console.log(
+      `${file}: ${inWords(exported.size)}, ${rows} rows, ${files} files. It contains personal data: store it safely.`,
+    );
+    return true;
+  },
+
+  async "import-content"({ file, options }) {
+    if (!file) throw new OperationRefused("Name the archive: npm run import-content -- academy.zip");
+    const imported = await importContent(readConfig(process.env), file, async (changes) => {
+      const lines = changes.map(({ table, before, after }) => `${table}: ${before} rows, then ${after}`);
+      console.log(["This replaces the content of the academy:", ...lines].join("\n  "));
+      return options.includes("--yes") || ask("import-content -- FILE");
+    });
+    if (!imported) console.log("Nothing was changed.");
+    else console.log("Imported. People and payments are never imported.");
+    for (const name of imported?.missing ?? []) console.error(`The archive does not have the file of “${name}”.`);
+    return imported !== null;
+  },
+
   async "db:migrate"() {
     const { applied, role } = await migrateAsOwner(readConfig(process.env), console.error);
     console.log(applied === 0 ? "The database was up to date." : `${applied} migrations were applied.`);
@@ -92,7 +125,7 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
       found = parts.length;
       if (found === 0) return true;
       console.log(["This removes the demo academy:", ...parts].join("\n  "));
-      return options.includes("--yes") || ask();
+      return options.includes("--yes") || ask("db:reset --");
     });
     if (!isDone) console.log("Nothing was removed.");
     else if (found === 0) console.log("There was nothing to remove.");
@@ -142,9 +175,18 @@ async function emptySandboxIn(folder: string): Promise<void> {
   }
 }
 
-async function ask(): Promise<boolean> {
+/** Aborted by a signal, with this sentence. */
+function untilInterrupted(sentence: string): AbortSignal {
+  const interrupted = new AbortController();
+  const stop = () => interrupted.abort(new OperationRefused(sentence));
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  return interrupted.signal;
+}
+
+/** @param typed the command, up to its options */
+async function ask(typed: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new OperationRefused("Nothing was removed, as nobody can be asked: npm run db:reset -- --yes does it.");
+    throw new OperationRefused(`Nothing was changed, as nobody can be asked: npm run ${typed} --yes does it.`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question("Type yes to go on: ");

@@ -23,13 +23,14 @@ export interface ConnectedDatabase {
 /**
  * Connects to the configured database, and starts the embedded one if it does not run: until `close` no academy can
  * start on DATA_DIR.
+ * @param isMade false: makes the embedded database where there is none
  * @throws OperationRefused.
  */
-export async function connectDatabase(config: Config): Promise<ConnectedDatabase> {
+export async function connectDatabase(config: Config, { isMade = true } = {}): Promise<ConnectedDatabase> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl) return { connection: await directConnection(config, databaseUrl), close: async () => {} };
   const directory = join(dataDir, "postgres");
-  if (!existsSync(join(directory, "PG_VERSION"))) {
+  if (isMade && !existsSync(join(directory, "PG_VERSION"))) {
     throw new OperationRefused(
       `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL as the academy has it.`,
     );

@@ -40,7 +40,7 @@ test("a demo is emptied and seeded anew, and its gateway agrees with it", async 
   );
   await academy.stop();
   const unasked = await reset(env);
-  expect(unasked).toMatchObject({ code: 1, failed: expect.stringMatching(/^Nothing was removed, .*--yes/) });
+  expect(unasked).toMatchObject({ code: 1, failed: expect.stringMatching(/^Nothing was changed, .*--yes/) });
   expect(await readdir(join(folder, "files", "resources"))).toEqual(files);
 
   const done = await reset(env, "--yes");

@@ -1,0 +1,284 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import pg from "pg";
+import sharp from "sharp";
+import { expect } from "vitest";
+import { ZipFile } from "yazl";
+import { updateProfile } from "#contract/profile.ts";
+import { readConfig } from "#server/context/config.ts";
+import { addressOf } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, databaseOfFile } from "#test/fixtures.ts";
+import { operate } from "#test/operate.ts";
+import { createEmptyDatabase } from "#test/postgres.ts";
+import { productionEnv } from "#test/production-env.ts";
+import { programEnv } from "#test/program-env.ts";
+import { folderOfFile } from "#test/temporary-folder.ts";
+import { until } from "#test/until.ts";
+import { unzip } from "#test/unzip.ts";
+import { contentTables, description, exportedTables } from "./contents.ts";
+import { type ExportManifest, exportAcademy } from "./export.ts";
+import { importContent } from "./import-content.ts";
+
+const { academy, test } = await academyOfFile();
+const folder = folderOfFile();
+const file = join(folder, "academy.zip");
+const env = { DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) };
+const agreed = async () => true;
+
+const filesIn = (archive: string) => unzip(readFileSync(archive));
+const manifestOf = (archive: string) =>
+  JSON.parse(filesIn(archive).get("manifest.json")?.toString() ?? "") as ExportManifest;
+/** The catalogue, pictures and files of the course. */
+const contentOf = (archive: string) =>
+  Object.fromEntries(
+    Array.from(filesIn(archive))
+      .filter(([name]) => /^(catalogue|pictures|files\/(resources|posters|videos))\//.test(name))
+      .map(([name, bytes]) => [
+        name,
+        name.endsWith(".json") ? JSON.parse(bytes.toString()) : createHash("sha256").update(bytes).digest("hex"),
+      ]),
+  );
+
+test("every table and column is either exported or left out on purpose", async () => {
+  const { rows } = await academy.pool.query<{ table: string; columns: string[] }>(`
+    select case table_schema when 'public' then '' else table_schema || '.' end || table_name as table,
+      array_agg(column_name::text order by column_name) as columns
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema in ('public', 'issuer') and table_type = 'BASE TABLE' and is_generated = 'NEVER' group by 1 order by 1`);
+  const [, list = ""] = description.split("## Tables that aren't exported");
+  const leftOut = [...list.matchAll(/^- ([\w.]+): \w/gm)].map(([, name = ""]) => name);
+  const known = exportedTables.map(({ name, columns, leftOut: others }) => ({
+    table: name,
+    columns: [...columns, ...others].toSorted(),
+  }));
+  expect(rows.map(({ table }) => table)).toEqual([...leftOut, ...known.map(({ table }) => table)].toSorted());
+  expect(rows.filter(({ table }) => !leftOut.includes(table))).toEqual(
+    known.toSorted((a, b) => (a.table < b.table ? -1 : 1)),
+  );
+});
+
+test("an export of a running academy has all rows of one instant and no secret [N27]", async ({ student }) => {
+  const formula = "=HYPERLINK(1)";
+  const profile = { firstName: formula, lastName: "Leaver", phone: "", location: "" };
+  let [written, isWriting] = [0, true];
+  const writer = (async () => {
+    for (; isWriting; written++) await student.call(updateProfile, { body: { ...profile, bio: `note ${written}` } });
+  })();
+  await until(async () => written >= 3);
+  const done = await operate(["export", file], env);
+  isWriting = false;
+  await writer;
+  expect(done.failed).toBe("");
+  expect(done.said).toMatch(
+    /academy\.zip: [\d.]+ MB, \d+ rows, \d+ files\. It contains personal data: store it safely\.$/,
+  );
+  expect(done.code).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  const files = filesIn(file);
+  const manifest = manifestOf(file);
+  expect(manifest.missing).toEqual([]);
+  expect(Array.from(files.keys()).toSorted()).toEqual(
+    [...manifest.files.map(({ name }) => name), "manifest.json"].toSorted(),
+  );
+  for (const { name, sha256 } of manifest.files) {
+    expect(
+      createHash("sha256")
+        .update(files.get(name) ?? "")
+        .digest("hex"),
+      name,
+    ).toBe(sha256);
+  }
+  const rowsOf = new Map(manifest.tables.map(({ name, rows }) => [name, rows]));
+  for (const table of ["lessons", "purchases", "course_progress", "grants", "payment_attempts", "bookings"]) {
+    const { rows } = await academy.pool.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+    expect(rowsOf.get(table), table).toBe(rows[0]?.count);
+    expect(rowsOf.get(table), table).toBeGreaterThan(0);
+  }
+  const people = files.get("people/people.csv")?.toString() ?? "";
+  expect(people).toMatch(/^\uFEFFid,email,/);
+  expect(people).toContain(`'${formula}`);
+  expect(files.get("money/payments.csv")?.toString()).toMatch(/,49\.00,approved,/);
+
+  const everything = Buffer.concat(Array.from(files.values())).toString("latin1");
+  const { rows: columns } = await academy.pool.query<{ table: string; name: string }>(`
+    select format('%I.%I', table_schema, table_name) as table, quote_ident(column_name) as name
+    from information_schema.columns where table_schema in ('public', 'issuer') and table_name <> 'purchases_with_subscriptions'
+      and (column_name ~ 'hash|token|secret|sealed|password|payload|_profile_id|network_|idempotency|meeting_url'
+        or column_name in ('sid', 'room'))`);
+  let secrets = 0;
+  for (const { table, name } of columns) {
+    const { rows } = await academy.pool.query<{ value: string }>(
+      `select distinct ${name}::text as value from ${table} where length(${name}::text) > 7`,
+    );
+    for (const { value } of rows) expect(everything.includes(value), `${table}.${name}`).toBe(false);
+    secrets += rows.length;
+  }
+  expect(secrets).toBeGreaterThan(20);
+});
+
+test("content is the same after an import into an empty academy, which then serves it [N28]", async () => {
+  const red = sharp({ create: { width: 60, height: 60, channels: 3, background: "#c81e1e" } });
+  const png = await red.png().toBuffer();
+  const id = `${createHash("sha256").update(png).digest("hex").slice(0, 32)}-60x60`;
+  await academy.pool.query("insert into pictures (id, png, created_at) values ($1, $2, now())", [id, png]);
+  await academy.pool.query("update lessons set title = 'Ours “now”', updated_at = now() where id = 'lesson-1-1'");
+  const source = join(folder, "source.zip");
+  await exportAcademy(readConfig(env), source, "1.2.3");
+  const before = contentOf(source);
+  expect(Object.keys(before)).toContain(`pictures/${id}.png`);
+  expect(Object.keys(before).filter((name) => name.startsWith("files/resources/"))).toHaveLength(5);
+  expect(before["catalogue/captions.json"].length).toBeGreaterThan(5);
+
+  const { database, pool } = await databaseOfFile(createEmptyDatabase());
+  const empty = { DATA_DIR: join(folder, "empty"), DATABASE_URL: addressOf(database) };
+  const refused = await operate(["import-content", source], empty);
+  expect(refused.failed).toBe(
+    "Nothing was changed, as nobody can be asked: npm run import-content -- FILE --yes does it.",
+  );
+  for (const _ of ["first", "again"]) {
+    const done = await operate(["import-content", source, "--yes"], empty);
+    expect(done.failed).toBe("");
+    expect(done.said).toContain("Imported. People and payments are never imported.");
+    const again = join(folder, "again.zip");
+    await exportAcademy(readConfig(empty), again, "1.2.3", { overwrites: true });
+    expect(contentOf(again)).toEqual(before);
+    expect(manifestOf(again).tables.find(({ name }) => name === "users")?.rows).toBe(0);
+  }
+  const { rows } = await pool.query("select from users union all select from purchases union all select from grants");
+  expect(rows).toEqual([]);
+  await using opened = await openAcademyInProcess({ ...productionEnv, ...empty }, database);
+  const shown = await opened.inject({ url: "/api/catalogue", headers: { host: "academy.example" } });
+  expect(shown.body).toContain("Ours “now”");
+});
+
+test("an import is refused where somebody has bought, and changes nothing [N28]", async () => {
+  await exportAcademy(readConfig(env), join(folder, "own.zip"), "1.2.3");
+  await expect(importContent(readConfig(env), join(folder, "own.zip"), agreed)).rejects.toThrow(
+    /^People have bought a plan here: import into an empty academy/,
+  );
+});
+
+test("an export overwrites nothing unasked, leaves no half file when killed, and says what is wrong", async () => {
+  const target = join(folder, "killed", "academy.zip");
+  const said = async (args: string[], change = {}) => (await operate(args, { ...env, ...change })).failed;
+  expect(await said(["export", target])).toMatch(/^There is no folder .*killed\.$/);
+  const kept = join(folder, "kept.zip");
+  writeFileSync(kept, "mine");
+  expect(await said(["export", kept])).toMatch(/exists already: name another file, or replace it with --force\.$/);
+  expect(readFileSync(kept, "utf8")).toBe("mine");
+  expect(await said(["export", join(folder, "none.zip")], { DATABASE_URL: "postgres://127.0.0.1:9/none" })).toMatch(
+    /^The database cannot be used\. [^\n]+$/,
+  );
+
+  const [holder, observer] = [new pg.Client(academy.database.connection), new pg.Client(academy.database.connection)];
+  for (const client of [holder, observer]) await client.connect();
+  await holder.query("begin; lock table course_progress in access exclusive mode");
+  const child = spawn(process.execPath, ["scripts/operate.ts", "export", kept, "--force"], {
+    env: { ...programEnv, ...env },
+  });
+  const exit = once(child, "exit");
+  await until(async () => {
+    const held =
+      "select from pg_locks join pg_stat_activity using (pid) where not granted and application_name = 'academy export'";
+    return child.exitCode !== null || (await observer.query(held)).rowCount === 1;
+  });
+  child.kill("SIGKILL");
+  await exit;
+  await Promise.all([holder.end(), observer.end()]);
+  expect(readFileSync(kept, "utf8")).toBe("mine");
+  expect((await readdir(folder)).filter((name) => name.startsWith("kept.zip.unfinished-"))).toHaveLength(1);
+  await exportAcademy(readConfig(env), kept, "1.2.3", { overwrites: true, withoutVideos: true });
+  expect(manifestOf(kept)).toMatchObject({ withoutVideos: true, format: 1 });
+});
+
+/** An archive of these files; those of `files/` and `pictures/` are stored as they are, if not packed on purpose. */
+async function zipOf(files: Record<string, Buffer | string>, packed: readonly string[] = []): Promise<string> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(files)) {
+    const compress = packed.includes(name) || !/^(files|pictures)\//.test(name);
+    zip.addBuffer(Buffer.from(content), name, { compress });
+  }
+  zip.end();
+  const path = join(folder, "hostile.zip");
+  writeFileSync(path, await buffer(zip.outputStream));
+  return path;
+}
+
+test("hostile and damaged archives are refused in a sentence and change nothing [N29]", async () => {
+  const source = join(folder, "model.zip");
+  await exportAcademy(readConfig(env), source, "1.2.3");
+  const { database, pool } = await databaseOfFile();
+  const config = readConfig({ DATA_DIR: join(folder, "target"), DATABASE_URL: addressOf(database) });
+  const model = Object.fromEntries(filesIn(source));
+  const manifest = manifestOf(source);
+  const resource = Object.keys(model).find((name) => name.startsWith("files/resources/")) ?? "";
+  /** With the hashes of changed files. */
+  const changed = (changes: Record<string, Buffer | string>, about: object = {}) => {
+    const files = manifest.files.map((one) => {
+      const content = changes[one.name];
+      return content === undefined ? one : { ...one, sha256: createHash("sha256").update(content).digest("hex") };
+    });
+    return { ...model, ...changes, "manifest.json": JSON.stringify({ ...manifest, files, ...about }) };
+  };
+  const rowsIn = (name: string) => JSON.parse(model[name]?.toString() ?? "") as Record<string, unknown>[];
+  const altered = (name: string, change: Record<string, unknown>) =>
+    changed({ [name]: JSON.stringify(rowsIn(name).map((row, at) => (at === 0 ? { ...row, ...change } : row))) });
+  const { [resource]: _, ...without } = model;
+  const zeros = Buffer.alloc(65 * 1024 ** 2);
+  const evil = readFileSync(await zipOf({ ...model, "files/aaaaaaaaaa": "x" }));
+  for (let at = evil.indexOf("files/aaaaaaaaaa"); at >= 0; at = evil.indexOf("files/aaaaaaaaaa", at)) {
+    evil.write("../../../../../x", at);
+  }
+  const cases: [string, Buffer | (() => Promise<string>), RegExp][] = [
+    ["a text", Buffer.from("no archive"), /isn't an export, or it is damaged/],
+    ["half", readFileSync(source).subarray(0, statSync(source).size / 2), /isn't an export, or it is damaged/],
+    ["a path", evil, /invalid relative path/],
+    ["another release", () => zipOf(changed({}, { format: 2 })), /manifest is of another release/],
+    ["no manifest", () => zipOf({ "README.md": "" }), /lacks manifest\.json/],
+    ["broken JSON", () => zipOf(changed({ "catalogue/lessons.json": "[{" })), /lessons\.json isn't a list of rows/],
+    ["a bomb", () => zipOf(changed({ "catalogue/lessons.json": zeros })), /lessons\.json is too large/],
+    ["a packed file", () => zipOf(changed({ [resource]: zeros }), [resource]), /too large, or packed/],
+    ["another file", () => zipOf({ ...model, "secrets/session": "x" }), /"secrets\/session", which no export/],
+    ["other rows", () => zipOf({ ...model, "catalogue/lessons.json": "[]" }), /lessons\.json is not what was exported/],
+    ["other bytes", () => zipOf({ ...model, [resource]: "other" }), /is not what was exported/],
+    [
+      "a column",
+      () => zipOf(altered("catalogue/lessons.json", { search: "x" })),
+      /column that this release doesn't know/,
+    ],
+    ["a type", () => zipOf(altered("catalogue/lessons.json", { duration_seconds: "long" })), /rows that don't fit/],
+    ["a module", () => zipOf(altered("catalogue/lessons.json", { module_id: "none" })), /rows that don't fit/],
+    ["a tier", () => zipOf(altered("catalogue/plans.json", { tier: "gold" })), /its content isn't valid/],
+    [
+      "a key",
+      () => zipOf(altered("catalogue/resources.json", { storage_key: "portraits/aaaaaaaaaaaaaaaa" })),
+      /names its files in a way/,
+    ],
+    ["a format", () => zipOf(altered("catalogue/resources.json", { file_name: "page.html" })), /page\.html/],
+  ];
+  const { rows: was } = await pool.query("select count(*)::int as lessons from lessons");
+  for (const [name, content, why] of cases) {
+    const path = typeof content === "function" ? await content() : join(folder, "hostile.zip");
+    if (typeof content !== "function") writeFileSync(path, content);
+    const fault = await importContent(config, path, agreed).then(
+      () => "Imported",
+      (error: Error) => error.message,
+    );
+    expect(fault, name).toMatch(why);
+    expect(fault, name).not.toContain("\n");
+    expect((await pool.query("select count(*)::int as lessons from lessons")).rows, name).toEqual(was);
+  }
+  expect(existsSync(join(folder, "x"))).toBe(false);
+
+  // A resource that the store had lost is named, and everything else is imported.
+  const lost = await importContent(config, await zipOf(without), agreed);
+  expect(lost?.missing).toHaveLength(1);
+  expect(contentTables.length).toBeGreaterThan(15);
+});

@@ -1,0 +1,250 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import pg from "pg";
+import { z } from "zod";
+import { AcademyContent } from "#contract/admin/content.ts";
+import { describeContent } from "#server/catalogue/content.ts";
+import type { Config } from "#server/context/config.ts";
+import { type Connection, migrate, openPool } from "#server/db/db.ts";
+import { claimStore, requireTouchable } from "#server/files/store-state.ts";
+import { checkFile } from "#server/resources/uploads/receive-upload.ts";
+import { openStorage } from "#server/storage/open.ts";
+import { receive } from "#server/storage/receive.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { cannotConnect, connectDatabase, OperationRefused } from "../connect-database.ts";
+import { hashOf } from "../manifest.ts";
+import { dbOf } from "../queries.ts";
+import { countWaitingMigrations, fixSessionSettings, listMigrations } from "../rows.ts";
+import { refuseUnfinishedRestore } from "../unfinished-restore.ts";
+import { contentTables, type ExportedTable } from "./contents.ts";
+import { quoted } from "./export.ts";
+import { type ReadExport, type Rows, readExport } from "./read-export.ts";
+
+export interface Change {
+  readonly table: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+interface Imported {
+  readonly changes: readonly Change[];
+  /** Names of files and videos that the archive does not have. */
+  readonly missing: readonly string[];
+}
+
+type Contents = ReadonlyMap<ExportedTable, Rows>;
+
+/**
+ * Replaces the content of an academy in which nobody has bought or watched anything by that of an export, with all ids.
+ * People and money stay as they are. An interruption changes nothing.
+ * @returns null when it is not agreed
+ * @throws OperationRefused
+ */
+export async function importContent(
+  config: Config,
+  path: string,
+  isAgreed: (changes: readonly Change[]) => Promise<boolean>,
+): Promise<Imported | null> {
+  const archive = await readExport(path);
+  try {
+    const { contents, missing } = await readContents(archive);
+    refuseUnfinishedRestore(config.dataDir);
+    const database = await connectDatabase(config, { isMade: false });
+    const client = new pg.Client({ ...database.connection, application_name: "academy import-content" });
+    client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
+    try {
+      await client.connect().catch(cannotConnect);
+      await prepare(client, database.connection);
+      await refuseUsed(client);
+      const changes = await compare(client, contents);
+      if (!(await isAgreed(changes))) return null;
+      const storage = await openStorage(config.storage, join(config.dataDir, "files"));
+      requireTouchable(await claimStore({ db: dbOf(client), storage }, new Date()), config);
+      await storeFiles(archive, contents, storage);
+      await replaceRows(client, archive, contents);
+      return { changes, missing };
+    } finally {
+      await client.end().catch(() => {}); // The connection may be what failed, and the error is thrown already.
+      await database.close();
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+async function prepare(client: pg.Client, connection: Connection): Promise<void> {
+  await fixSessionSettings(client);
+  if ((await countWaitingMigrations(client)) === 0) return;
+  if ((await listMigrations(client)).length > 0) {
+    throw new OperationRefused("The database is as an older release left it: start this one first.");
+  }
+  const pool = openPool(connection, () => {}, 1);
+  await migrate(pool).finally(() => pool.end());
+}
+
+async function refuseUsed(client: pg.Client): Promise<void> {
+  const uses = {
+    purchases: "bought a plan",
+    grants: "been given a plan",
+    course_progress: "watched lessons",
+    resource_downloads: "downloaded files",
+  };
+  for (const [table, use] of Object.entries(uses)) {
+    if ((await client.query(`select from ${table} limit 1`)).rowCount === 0) continue;
+    throw new OperationRefused(
+      `People have ${use} here: import into an empty academy, with another DATA_DIR or a new database.`,
+    );
+  }
+}
+
+/** The rows, without videos whose files the archive does not have. */
+async function readContents(archive: ReadExport): Promise<{ contents: Contents; missing: string[] }> {
+  const contents = new Map<ExportedTable, Rows>();
+  const missing: string[] = [];
+  for (const table of contentTables) {
+    const read = await archive.rowsOf(table);
+    if (!read) continue;
+    const isWhole = (row: object) => filesOf(table.name, row, archive).every(({ key }) => archive.has(`files/${key}`));
+    const absent = read.rows.filter((row) => !isWhole(row));
+    missing.push(...absent.map((row) => String(row.file_name ?? row.title)));
+    if (table.name !== "videos" || absent.length === 0) contents.set(table, read);
+    else {
+      const rows = read.rows.filter((row) => !absent.includes(row));
+      contents.set(table, { rows, json: JSON.stringify(rows) });
+    }
+  }
+  return { contents, missing };
+}
+
+const Key = z.string().regex(/^(resources|posters|videos)\/[a-z0-9-]{16,64}$/);
+const Sha256 = z.string().optional();
+const File = z.object({ key: Key, sha256: Sha256, fileName: z.string().optional(), format: z.string().optional() });
+type File = z.infer<typeof File>;
+
+const filesOfTable: Readonly<Record<string, z.ZodType<File[]>>> = {
+  course_resources: z
+    .object({ storage_key: Key, sha256: z.string(), file_name: z.string(), format: z.string() })
+    .transform(({ storage_key: key, sha256, file_name: fileName, format }) => [{ key, sha256, fileName, format }]),
+  video_facts: z.object({ poster_key: Key.nullable() }).transform(({ poster_key: key }) => (key ? [{ key }] : [])),
+  videos: z
+    .object({
+      state: z.literal("ready"),
+      source_key: Key.nullable(),
+      sha256: z.string().nullable(),
+      poster_key: Key.nullable(),
+      renditions: z.array(File),
+    })
+    .transform(({ source_key, sha256, poster_key, renditions }) => [
+      ...(source_key && sha256 ? [{ key: source_key, sha256 }] : []),
+      ...(poster_key ? [{ key: poster_key }] : []),
+      ...renditions,
+    ]),
+};
+
+/** The files of the store that a row names. */
+function filesOf(table: string, row: object, archive: ReadExport): File[] {
+  const read = filesOfTable[table]?.safeParse(row);
+  if (read && !read.success) throw archive.refused(`a row of ${table} names its files in a way that no export has`);
+  return read?.data ?? [];
+}
+
+async function compare(client: pg.Client, contents: Contents): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const table of contentTables) {
+    const { name } = table;
+    const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from public.${name}`);
+    changes.push({ table: name, before: rows[0]?.count ?? 0, after: contents.get(table)?.rows.length ?? 0 });
+  }
+  return changes.filter(({ before, after }) => before + after > 0);
+}
+
+/** Before the rows: a file without a row is removed some day, and a row without its file would be broken. */
+async function storeFiles(archive: ReadExport, contents: Contents, storage: Storage): Promise<void> {
+  for (const [{ name }, { rows }] of contents) {
+    for (const file of rows.flatMap((row) => filesOf(name, row, archive))) {
+      if (archive.has(`files/${file.key}`)) await storeFile(archive, file, storage);
+    }
+  }
+}
+
+async function storeFile(archive: ReadExport, { key, sha256, fileName, format }: File, storage: Storage) {
+  const name = `files/${key}`;
+  const { size, stream } = await archive.open(name);
+  const file = await receive(storage, stream, size);
+  if (!file) throw archive.refused(`${name} is larger than it says`);
+  try {
+    if (file.sha256 !== (sha256 ?? archive.hashOf(name))) throw archive.refused(`${name} is not what was exported`);
+    if (fileName !== undefined && (await checkFile(file, fileName)).format !== format) {
+      throw archive.refused(`${fileName} is not a ${format} file`);
+    }
+    const existing = await storage.read(key);
+    if (existing && (await hashOf(existing.stream)) !== file.sha256) {
+      throw new OperationRefused(`The file store has another file ${key}: import into an empty one.`);
+    }
+  } catch (error) {
+    await rm(file.path, { force: true });
+    throw error;
+  }
+  await storage.put(key, file);
+}
+
+async function replaceRows(client: pg.Client, archive: ReadExport, contents: Contents): Promise<void> {
+  await client.query("begin");
+  // Nobody edits, and nobody begins to buy or watch, until the new content is there.
+  await client.query(`lock table ${contentTables.map(({ name }) => `public.${name}`).join(", ")} in exclusive mode`);
+  await refuseUsed(client);
+  for (const { name } of contentTables.toReversed())
+    await client.query(`delete from public.${name}`).catch(refuseInUse);
+  for (const [{ name, file, columns }, { rows, json }] of contents) {
+    const names = columns.filter((column) => column in (rows[0] ?? {})).map(quoted);
+    if (names.length === 0) continue;
+    const insert =
+      name === "pictures"
+        ? insertPictures(client, archive, rows)
+        : client.query(
+            `insert into public.${name} (${names}) select ${names} from json_populate_recordset(null::public.${name}, $1)`,
+            [json],
+          );
+    await insert.catch((error) => {
+      throw isOfRows(error) ? archive.refused(`${file} has rows that don't fit`) : error;
+    });
+  }
+  const checked = AcademyContent.safeParse(await describeContent(dbOf(client)));
+  if (!checked.success) {
+    const { path = [], message = "" } = checked.error.issues[0] ?? {};
+    throw archive.refused(`its content isn't valid (${path.join(".")}: ${message})`);
+  }
+  await client.query("commit");
+}
+
+async function insertPictures(client: pg.Client, archive: ReadExport, rows: Rows["rows"]): Promise<void> {
+  for (const { id, created_at, published_at } of rows) {
+    const name = `pictures/${id}`;
+    const png = await buffer((await archive.open(`${name}.png`)).stream);
+    const webp = archive.has(`${name}.webp`) ? await buffer((await archive.open(`${name}.webp`)).stream) : null;
+    // A picture's id begins with its hash.
+    if (!String(id).startsWith((await hashOf(toStream(png))).slice(0, 32))) {
+      throw archive.refused(`${name}.png is not what was exported`);
+    }
+    await client.query("insert into pictures (id, png, webp, created_at, published_at) values ($1, $2, $3, $4, $5)", [
+      ...[id, png, webp, created_at, published_at],
+    ]);
+  }
+}
+
+async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** PostgreSQL's classes 22 and 23: values that a column does not accept. Other errors are not the archive's. */
+function isOfRows(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? "");
+}
+
+function refuseInUse(error: unknown): never {
+  if (!(error instanceof pg.DatabaseError && error.code === "23503")) throw error;
+  throw new OperationRefused(
+    `Rows of ${error.table} refer to the present content: import into an empty academy, with another DATA_DIR or a new database.`,
+  );
+}
