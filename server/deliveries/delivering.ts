@@ -26,6 +26,10 @@ const patience = 5 * DAY;
 /** An address that nothing was sent to for this long may work again. */
 const rest = 26 * HOUR;
 const postponedFor = 10 * MINUTE;
+/** How many deliveries a node makes to one address at a time, so that a slow one leaves workers to the others. */
+const share = { working: 3, failing: 1 };
+/** At most one entry for each webhook, of about 100 bytes: 1 kB. */
+const underWay = new Map<string, number>();
 
 /** Injected, because deliveries know nothing of owners and restores. */
 interface Surroundings {
@@ -50,11 +54,23 @@ export async function deliverWebhook(
   // A job of before the delivery was sent again by hand.
   if (!webhook || delivery.state !== "waiting" || (delivery.nextAttemptAt ?? at) > at) return;
   if (webhook.stoppedAt !== null) return failStopped(ctx, delivery);
-  if (!(await surroundings.mayDeliver(ctx.db))) return postpone(ctx, delivery);
-  const { eventId, body } = delivery;
-  const message = { id: eventId, at, body, secrets: secretsOf(ctx, webhook, at) };
-  const answer = await send(webhook.url, message, { allowsPrivate: ctx.allowsPrivateWebhooks });
-  await recordAnswer(ctx, delivery, answer, surroundings);
+  if (!(await surroundings.mayDeliver(ctx.db))) return postpone(ctx, delivery, postponedFor);
+  const others = underWay.get(webhook.id) ?? 0;
+  const isFailing = webhook.failingSince !== null;
+  if (others >= (isFailing ? share.failing : share.working)) {
+    return postpone(ctx, delivery, (1 + Math.random()) * (isFailing ? 30 : 1) * SECOND);
+  }
+  underWay.set(webhook.id, others + 1);
+  try {
+    const { eventId, body } = delivery;
+    const message = { id: eventId, at, body, secrets: secretsOf(ctx, webhook, at) };
+    const answer = await send(webhook.url, message, { allowsPrivate: ctx.allowsPrivateWebhooks });
+    await recordAnswer(ctx, delivery, answer, surroundings);
+  } finally {
+    const left = (underWay.get(webhook.id) ?? 1) - 1;
+    if (left > 0) underWay.set(webhook.id, left);
+    else underWay.delete(webhook.id);
+  }
 }
 
 /** Of an event that was recorded while the webhook was stopped. */
@@ -65,10 +81,10 @@ async function failStopped(ctx: Context, { id, webhookId }: DeliveryRow): Promis
   });
 }
 
-async function postpone(ctx: Context, { id }: DeliveryRow): Promise<void> {
+async function postpone(ctx: Context, { id }: DeliveryRow, time: number): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const later = await updateDelivery(tx, id, { nextAttemptAt: after(now, postponedFor) });
+    const later = await updateDelivery(tx, id, { nextAttemptAt: after(now, Math.round(time)) });
     if (later) await scheduleDeliveries(tx, [later], now);
   });
 }

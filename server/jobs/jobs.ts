@@ -14,7 +14,7 @@ import { jobs } from "./tables.ts";
 export const lanes = {
   mail: { maxAttempts: 130, workers: 4 },
   gateway: { maxAttempts: 12, workers: 4 },
-  webhooks: { maxAttempts: 12, workers: 4 },
+  webhooks: { maxAttempts: 12, workers: 8 },
   video: { maxAttempts: 12, workers: 1 },
   other: { maxAttempts: 12, workers: 4 },
 } as const;

@@ -142,9 +142,9 @@ class Workers<Ctx extends JobContext> {
   private readonly ctx: Ctx;
   private readonly handlers: Handlers<Ctx>;
   private readonly options: WorkersOptions;
-  /** At most 4 entries of about 200 bytes. */
+  /** At most 8 entries of about 200 bytes. */
   private readonly working = new Set<Promise<void>>();
-  /** At most 4 entries of up to 100 kB, as a job's data may have calendar entries: 400 kB. */
+  /** At most 8 entries of up to 100 kB, as a job's data may have calendar entries: 800 kB. */
   private readonly underWay = new Map<string, JobRow>();
   private readonly stopping = new AbortController();
 

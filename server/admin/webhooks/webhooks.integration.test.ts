@@ -91,6 +91,18 @@ test("a failed delivery is sent again with the same id, later each time, and sto
   expect(await webhookOf(id)).toMatchObject({ stoppedAt: null, failingSince: expect.any(String) });
 });
 
+test("a receiver that never answers leaves workers to the others", async () => {
+  await using dead = await openWebhookReceiver();
+  dead.answer = () => {};
+  const { id } = (await create(webhookEventNames, dead.url)).body as { id: string };
+  for (let at = 0; at < 12; at++) await owner.call(testWebhook, { params: { id }, body: {} });
+  await until(async () => dead.received.length === 3);
+  const { params } = await created();
+  await owner.call(testWebhook, { params, body: {} });
+  await arrived("test");
+  expect(dead.received).toHaveLength(3);
+});
+
 test("a receiver that asks for a pause gets one", async () => {
   const { id, params } = await created();
   receiver.answer = (response) => response.writeHead(429, { "retry-after": "600" }).end();
