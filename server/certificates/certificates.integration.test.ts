@@ -205,6 +205,8 @@ test("a refund of all, a dispute and an administrator withdraw it; a part does n
   await academy.pool.query("update refunds set state = 'refused' where purchase_id = $1", [disputed.purchaseId]);
   expect(await stateOf(disputed)).toBe("valid");
 
+  await academy.pool.query(`insert into webhook_endpoints (id, url, events, created_at)
+    values ('certificates', 'https://hooks.example.invalid/', '{certificate.issued}', now())`);
   for (const { code, student } of [withdrawn, refunded]) {
     const params = { userId: await student.id() };
     const act = (endpoint: typeof withdrawCertificate) => admin.call(endpoint, { params, body: { reason: "copied" } });
@@ -216,7 +218,10 @@ test("a refund of all, a dispute and an administrator withdraw it; a part does n
     expect((await verify(code)).state).toBe("withdrawn");
     expect((await act(restoreCertificate)).status).toBe(200);
     expect((await verify(code)).state).toBe("valid");
+    const again = await academy.pool.query("select 1 from webhook_deliveries where body like $1", [`%${code}%`]);
+    expect(again.rowCount).toBe(1);
   }
+  await academy.pool.query("delete from webhook_endpoints where id = 'certificates'");
   // Later runs of the regular job tell nobody twice.
   await academy.advance("3h");
   for (const { student } of [refunded, disputed, withdrawn]) {

@@ -167,8 +167,14 @@ export async function withdraw(ctx: Context, actor: User, userId: string, reason
 }
 
 export async function restore(ctx: Context, actor: User, userId: string, reason: string): Promise<void> {
-  await change(ctx, { actor, userId, reason, action: "restore certificate" }, "withdrawn", (tx, _found, now) =>
-    updateCertificate(tx, userId, { withdrawnAt: null, restoredAt: now, withdrawalToldAt: null }),
+  await change(
+    ctx,
+    { actor, userId, reason, action: "restore certificate" },
+    "withdrawn",
+    async (tx, { code }, now) => {
+      await updateCertificate(tx, userId, { withdrawnAt: null, restoredAt: now, withdrawalToldAt: null });
+      await recordEvent(tx, "certificate.issued", { id: code, userId }, now);
+    },
   );
 }
 
