@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Permission } from "./permissions.ts";
+import type { TokenScope } from "./token-scopes.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -21,6 +22,8 @@ export interface Endpoint<
   readonly permission?: Permission;
   /** Why this changing call needs no fresh sign-in, although others of its permission do (`needsFreshSignIn`). */
   readonly withoutFreshSignIn?: string;
+  /** The scope by which a token may call it; null: none may. Without it, a GET has the scope of its permission (`tokenScopeOf`). */
+  readonly tokenScope?: TokenScope | null;
   /**
    * Whether an administrator who sees the academy as a student may call it. Without it, GETs may be called, and nothing
    * else.

@@ -24,6 +24,7 @@ import { listVideoUses } from "#server/files/store-state.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
 import { refuseWhileSeeing, requireSignedIn, requireTeam } from "#server/identity/sessions/guards.ts";
 import { acceptCookies, findSignedIn, isAnonymous, sessionId } from "#server/identity/sessions/sessions.ts";
+import { acceptTokens } from "#server/identity/tokens/accept-tokens.ts";
 import { roleOf } from "#server/identity/users.ts";
 import { videoOfIntro, videoOfLesson, videoOfPreview } from "#server/lessons/lessons.ts";
 import { lessonRoutes, openingRoutes } from "#server/lessons/routes.ts";
@@ -289,7 +290,8 @@ async function answerAdministrators(
 ): Promise<void> {
   neverStore(administrators);
   await acceptCookies(administrators, cookieSecrets);
-  requireSameOrigin(administrators, ctx.site.publicUrl);
+  acceptTokens(administrators, ctx);
+  requireSameOrigin(administrators, ctx.site.publicUrl, ({ byToken }) => byToken !== undefined);
   refuseWhileSeeing(administrators, ctx);
   requireTeam(administrators, ctx);
   administrationRoutes(administrators, ctx);

@@ -321,6 +321,7 @@ const administratorSamples: {
     open: 4,
   },
   "large-coupon": { code: "SPRING60", discount: "60%", codes: 1, renewals: 3 },
+  "token-export": { token: "Zapier", list: "users", rows: 412 },
   "webhook-stopped": { host: "hooks.example.test", isGone: false },
   "renewals-unpaid": {
     unpaid: ["casey", "drew", "ellis"].map((name) => ({

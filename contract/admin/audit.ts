@@ -8,6 +8,7 @@ export const AuditEntry = z
     id: z.string(),
     actor: z.string().describe("The administrator's user id, or `system`"),
     actorName: z.string().describe("Name or address as it is today; `Deleted account`; `system`"),
+    token: z.string().nullable().describe("The name of the actor's token, where another tool did it"),
     action: z.string().describe("In words, such as `hold account`"),
     subject: z.string().describe("The id of what was acted on"),
     subjectKind: z.enum([

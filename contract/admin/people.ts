@@ -34,6 +34,8 @@ export type Correspondence = z.infer<typeof Correspondence>;
 export const getCorrespondence = endpoint({
   method: "GET",
   path: "/api/admin/users/{userId}/correspondence",
+  // Has the team's notes about a person.
+  tokenScope: null,
   summary: "The notes on a user, and what administrators wrote to them",
   permission: "people:read",
   params,

@@ -14,6 +14,7 @@ import { coachingAdministrationRoutes } from "#server/coaching/admin-routes.ts";
 import { inboxRoutes } from "#server/contact/admin-routes.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { tokenRoutes } from "#server/identity/tokens/routes.ts";
 import { videoRoutes } from "#server/lessons/admin-routes.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { peopleRoutes } from "#server/people/admin-routes.ts";
@@ -60,6 +61,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   reconciliationRoutes(scope, ctx);
   renewalRoutes(scope, ctx);
   webhookRoutes(scope, ctx);
+  tokenRoutes(scope, ctx);
 
   serve(scope, audit.listAudit, ({ query }) => listAudit(ctx, query));
   serve(scope, statistics.getStats, () => describeStats(ctx));

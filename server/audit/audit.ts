@@ -8,6 +8,7 @@ export async function recordAudit(
   entry: {
     readonly id?: string | undefined;
     readonly actor: string;
+    readonly token?: string | undefined;
     readonly action: string;
     readonly subject: string;
     readonly before?: unknown;
@@ -26,6 +27,17 @@ export async function hasAuditEntry(db: Db, id: string): Promise<boolean> {
   return (await db.$count(auditLog, eq(auditLog.id, id))) > 0;
 }
 
+interface Actor {
+  readonly id: string;
+  /** By which another tool acts in the actor's name. */
+  readonly token?: { readonly name: string } | undefined;
+}
+
+/** Who acts, as `recordAudit` takes it. */
+export function actorOf({ id, token }: Actor) {
+  return { actor: id, token: token?.name };
+}
+
 /** The fields that an action changed, before and after. None of them names a person. */
 export interface Change {
   readonly before?: unknown;
@@ -38,7 +50,7 @@ export async function audited<Result extends Change>(
   entry: {
     /** The id of the entry in the audit log; a new one when absent. */
     readonly id?: string | undefined;
-    readonly actor: { readonly id: string };
+    readonly actor: Actor;
     /** Such as `hold account`. */
     readonly action: string;
     readonly subject: string;
@@ -50,7 +62,7 @@ export async function audited<Result extends Change>(
     const now = ctx.clock.now();
     const result = await change(tx, now);
     const { before, after } = result;
-    await recordAudit(tx, { ...entry, actor: entry.actor.id, before, after }, now);
+    await recordAudit(tx, { ...entry, ...actorOf(entry.actor), before, after }, now);
     return result;
   });
 }

@@ -8,6 +8,8 @@ export const auditLog = snakeCase.table(
     id: id(),
     /** The administrator's user id, or `system`. */
     actor: text().notNull(),
+    /** The name of the actor's token, where another tool did it; the token itself may be gone. */
+    token: text(),
     action: text().notNull(),
     subject: text().notNull(),
     before: json(),

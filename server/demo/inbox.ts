@@ -42,7 +42,17 @@ function addMessage(inbox: Inbox, random: SeededRandom, number: number, year: Ye
   const note = (action: string, createdAt: Date, change: { before?: unknown; after?: unknown }, why?: string) => {
     const { before = null, after = null } = change;
     const auditId = idFor(id, action, createdAt.toISOString());
-    inbox.audit.push({ id: auditId, actor, action, subject: id, before, after, reason: why ?? null, createdAt });
+    inbox.audit.push({
+      id: auditId,
+      actor,
+      token: null,
+      action,
+      subject: id,
+      before,
+      after,
+      reason: why ?? null,
+      createdAt,
+    });
   };
   const readAt = after(createdAt, random.between(0.5, 20) * HOUR);
   if (number % 14 === 0 && !isFresh) {

@@ -59,6 +59,7 @@ export function refundPurchase(
   student.audit.push({
     ...{ id: student.newId(), actor, action: "refund purchase", subject: purchase.id, reason, createdAt: now },
     ...{
+      token: null,
       before: null,
       after: { refundId: id, chargeId: attemptId, kind, amount: decimalAmount(amount), endsAccess: true },
     },

@@ -1,6 +1,9 @@
 import Fastify, { type FastifyInstance, type FastifySchema, type RouteOptions } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { z } from "zod";
+import { exportUrl } from "#contract/admin/admin.ts";
+import { tokenScopes } from "#contract/token-scopes.ts";
+import { webhookEvents } from "#contract/webhook-events.ts";
 import { type Asking, currentSettings } from "#server/settings/settings.ts";
 import { compressOnDemand, type MemoryFile, memoryFile } from "./pages/memory-file.ts";
 
@@ -39,7 +42,7 @@ async function writeDocument(routes: readonly RouteOptions[], title: string): Pr
   const described = Fastify({ exposeHeadRoutes: false, schemaController: withoutCompilers });
   described.setValidatorCompiler(() => () => true).setSerializerCompiler(() => String);
   await described.register(swagger, {
-    openapi: { openapi: "3.1.0", info: { title, version: "1" } },
+    openapi: { openapi: "3.1.0", info: { title, version: "1" }, components: { securitySchemes } },
     transform: (route) => {
       const { form, ...schema } = (route.schema ?? {}) as ServedSchema;
       const multipart = form && { body: form, consumes: ["multipart/form-data"] };
@@ -49,8 +52,46 @@ async function writeDocument(routes: readonly RouteOptions[], title: string): Pr
   });
   for (const { method, url, schema = {} } of routes) described.route({ method, url, schema, handler: () => {} });
   await described.ready();
-  const bytes = Buffer.from(JSON.stringify(described.swagger()));
+  const bytes = Buffer.from(JSON.stringify({ ...described.swagger(), webhooks }));
   return memoryFile("openapi.json", bytes, compressOnDemand(bytes));
+}
+
+/** Calls by a token have no cookie. */
+const securitySchemes = {
+  session: { type: "apiKey", in: "cookie", name: "the cookie of a sign-in" },
+  token: {
+    type: "http",
+    scheme: "bearer",
+    description: `A token of an owner, \`acad_…\`, with scopes: ${Object.entries(tokenScopes)
+      .map(([scope, words]) => `\`${scope}\` (${words})`)
+      .join(
+        ", ",
+      )}. 60 requests a minute, without cookies. With the scope of a list, POST ${exportUrl("users", "csv")}, and the like, downloads it.`,
+  },
+} as const;
+
+/** By Standard Webhooks, to addresses of owners. */
+const webhooks = Object.fromEntries(
+  Object.entries(webhookEvents).map(([type, summary]) => [
+    type,
+    {
+      post: {
+        summary,
+        parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
+          ...{ name, in: "header", required: true, schema: { type: "string" } },
+        })),
+        requestBody: { content: { "application/json": { schema: eventSchema(type) } } },
+        responses: { "2XX": { description: "Received. Any other answer is tried again" } },
+      },
+    },
+  ]),
+);
+
+function eventSchema(type: string) {
+  const text = { type: "string" };
+  const data = { type: "object", properties: { id: text, userId: text }, required: ["id", "userId"] };
+  const properties = { type: { const: type }, timestamp: { type: "string", format: "date-time" }, data };
+  return { type: "object", properties, required: Object.keys(properties) };
 }
 
 /** Keeps Fastify from loading its own schema compilers, which take 3 MB: this server sets others. */

@@ -4,6 +4,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { needsFreshSignIn } from "#contract/fresh-sign-in.ts";
 import { listRolesThatMay, type Permission } from "#contract/permissions.ts";
 import { Problem } from "#contract/problem.ts";
+import { type TokenScope, tokenScopeOf } from "#contract/token-scopes.ts";
 import type { ServedSchema } from "./api-document.ts";
 
 declare module "fastify" {
@@ -11,6 +12,7 @@ declare module "fastify" {
     permission?: Permission;
     withoutFreshSignIn?: string;
     whileSeeing?: Endpoint["whileSeeing"];
+    tokenScope?: TokenScope | null;
   }
 }
 
@@ -48,6 +50,7 @@ export function serve<
     permission,
     withoutFreshSignIn,
     whileSeeing,
+    tokenScope,
     isDeferrable = false,
     params,
     query,
@@ -56,14 +59,17 @@ export function serve<
     reply,
     otherReplies,
   } = endpoint;
+  const byToken = tokenScopeOf(endpoint);
   const description = [
     ...(permission ? [`For ${listRolesThatMay(permission).join(", ")}`] : []),
     ...(needsFreshSignIn(endpoint) ? ["Needs a fresh sign-in"] : []),
+    ...(byToken ? [`By a token with the scope ${byToken}`] : []),
     ...(whileSeeing === "refused" ? ["Not for administrators who see the academy as a student"] : []),
   ].join(". ");
   const schema: ServedSchema = {
     summary,
     ...(description && { description }),
+    ...(byToken && { security: [{ session: [] }, { token: [byToken] }] }),
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
@@ -78,6 +84,7 @@ export function serve<
       ...(permission && { permission }),
       ...(withoutFreshSignIn && { withoutFreshSignIn }),
       ...(whileSeeing && { whileSeeing }),
+      ...(tokenScope !== undefined && { tokenScope }),
       isDeferrable,
     },
     handler: (request, reply) =>

@@ -33,6 +33,8 @@ const LargeCoupon = z.object({
 
 const StoppedWebhook = z.object({ host: z.string(), isGone: z.boolean().describe("It answered 410") });
 
+const TokenExport = z.object({ token: z.string(), list: z.string(), rows: z.int() });
+
 const Found = z.object({
   found: z.array(z.object({ title: z.string(), count: z.int() })),
   open: z.int().describe("All that are open"),
@@ -44,6 +46,7 @@ const Ordered = z.discriminatedUnion("kind", [
   z.object({ id: z.string(), kind: z.literal("discrepancies-found"), facts: Found }),
   z.object({ id: z.string(), kind: z.literal("large-coupon"), facts: LargeCoupon }),
   z.object({ id: z.string(), kind: z.literal("webhook-stopped"), facts: StoppedWebhook }),
+  z.object({ id: z.string(), kind: z.literal("token-export"), facts: TokenExport }),
   z.object({ id: z.string(), kind: z.literal("renewals-unpaid") }),
 ]);
 export type Ordered = z.infer<typeof Ordered>;
@@ -54,6 +57,7 @@ export type AdministratorEmail =
   | { readonly kind: "discrepancies-found"; readonly facts: z.infer<typeof Found> }
   | { readonly kind: "large-coupon"; readonly facts: z.infer<typeof LargeCoupon> }
   | { readonly kind: "webhook-stopped"; readonly facts: z.infer<typeof StoppedWebhook> }
+  | { readonly kind: "token-export"; readonly facts: z.infer<typeof TokenExport> }
   | { readonly kind: "renewals-unpaid"; readonly facts: UnpaidReport };
 
 export const emailAdministratorsJob = defineJob("email-administrators", Ordered, { lane: "mail" });
@@ -91,6 +95,8 @@ function write(email: AdministratorEmail, reader: Reader): WrittenEmail {
       return large(email.facts);
     case "webhook-stopped":
       return unreachable(email.facts);
+    case "token-export":
+      return downloaded(email.facts);
   }
 }
 
@@ -118,6 +124,19 @@ function unreachable({ host, isGone }: z.infer<typeof StoppedWebhook>): WrittenE
       "Deliveries that were waiting won't be sent. When the address works again, resume it and resend what you need.",
     ],
     link: ["Open webhooks", "/admin/webhooks"],
+  };
+}
+
+function downloaded({ token, list, rows }: z.infer<typeof TokenExport>): WrittenEmail {
+  return {
+    subject: `The token “${token}” downloaded a list`,
+    heading: "A token downloaded a list",
+    paragraphs: [
+      `A tool with the token “${token}” downloaded the list “${list}” (${rows} ${rows === 1 ? "row" : "rows"}).`,
+      "If you didn't expect that, revoke the token. The audit log shows every download.",
+    ],
+    link: ["Open tokens", "/admin/webhooks"],
+    closing: `${closing} We send it at most once a day for each token.`,
   };
 }
 

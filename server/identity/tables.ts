@@ -1,6 +1,7 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { boolean, check, index, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { StaffRole } from "#contract/roles.ts";
+import type { TokenScope } from "#contract/token-scopes.ts";
 import { id, instant, isOneOf, searchText } from "#server/db/columns.ts";
 
 export const users = snakeCase.table(
@@ -43,6 +44,23 @@ export const ofUser = () =>
   text()
     .notNull()
     .references(() => users.id);
+
+/** By which other tools call the API in their creator's name. */
+export const tokens = snakeCase.table(
+  "tokens",
+  {
+    id: id(),
+    userId: ofUser(),
+    name: text().notNull(),
+    /** SHA-256 of the token, which is random and so cannot be guessed from it. */
+    hash: text().notNull().unique(),
+    scopes: text().$type<TokenScope>().array().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    lastUsedAt: instant(),
+  },
+  (table) => [index("tokens_user_id").on(table.userId), index("tokens_expires_at").on(table.expiresAt)],
+);
 
 /** Issuer and subject identify a person; the email address never does. */
 export const identities = snakeCase.table(

@@ -3,12 +3,13 @@ import type { CurrentUser } from "#contract/identity/identity.ts";
 import { isAdministration, type Permission, roleMay } from "#contract/permissions.ts";
 import type { Role, StaffRole } from "#contract/roles.ts";
 import { Tier } from "#contract/tiers.ts";
+import { scopesInclude, type TokenScope } from "#contract/token-scopes.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isForeignKeyViolation } from "#server/db/db.ts";
 import type { Identity, Person } from "#server/openid/openid.ts";
-import { identities, users } from "./tables.ts";
+import { identities, tokens, users } from "./tables.ts";
 
 /** The issuer's URL changes with PUBLIC_URL; its accounts stay the same. */
 export const builtInIssuer = "built-in";
@@ -16,6 +17,8 @@ export const builtInIssuer = "built-in";
 export type User = Omit<typeof users.$inferSelect, "searchText"> & {
   /** Set for a session without the second factor that the team must have: the role counts for nothing in it. */
   readonly lacksSecondFactor?: boolean;
+  /** Set while another tool acts in the user's name, and for no longer than a request. */
+  readonly token?: { readonly id: string; readonly name: string; readonly scopes: readonly TokenScope[] };
 };
 
 export const deleted = "deleted";
@@ -73,8 +76,9 @@ export async function isOfTeam(ctx: Pick<Context, "administratorEmails" | "coach
   return !user.lacksSecondFactor && (givenRole(ctx, user) !== null || (await ctx.coachOf(user))?.isActive === true);
 }
 
+/** By a token, only what its scopes include. */
 export function userMay(ctx: Context, user: User, permission: Permission): boolean {
-  return roleMay(roleOf(ctx, user), permission);
+  return roleMay(roleOf(ctx, user), permission) && (!user.token || scopesInclude(user.token.scopes, permission));
 }
 
 const PurchasedTier = Tier.nullable();
@@ -247,6 +251,7 @@ export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pic
       updatedAt: now,
     })
     .where(eq(users.id, userId));
+  await tx.delete(tokens).where(eq(tokens.userId, userId));
   return tx
     .delete(identities)
     .where(eq(identities.userId, userId))

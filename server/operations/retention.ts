@@ -7,6 +7,7 @@ import { limitRetention } from "#server/db/rate-limits.ts";
 import { applyRetention, type RetentionRule } from "#server/db/retention.ts";
 import { deliveryRetention } from "#server/deliveries/events.ts";
 import { sessionRetention, signInEndRetention } from "#server/identity/sessions/session-ends.ts";
+import { tokenRetention } from "#server/identity/tokens/tokens.ts";
 import { importMailRetention, importRowRetention, unusedImportRetention } from "#server/imports/imports.ts";
 import { jobRetention } from "#server/jobs/jobs.ts";
 import { emailRetention } from "#server/mail/student-emails.ts";
@@ -40,6 +41,7 @@ export const retentionRules: readonly RetentionRule[] = [
   unusedImportRetention,
   importRowRetention,
   importMailRetention,
+  tokenRetention,
 ];
 
 /** Applies every rule, also when one fails. @throws Error of the first failure, at the end. */

@@ -11,6 +11,7 @@ import type { Context } from "#server/context/context.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
+import { listTokensOf } from "#server/identity/tokens/tokens.ts";
 import { presentUser } from "#server/identity/users.ts";
 import { exportImported } from "#server/imports/claims.ts";
 import { listOpeningRequestsOf } from "#server/lessons/openings.ts";
@@ -61,6 +62,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     imported: await exportImported(ctx.db, user),
     mails: await exportMailsTo(ctx.db, user.id),
     videos: await listUploadsOf(ctx.db, user.id),
+    tokens: await listTokensOf(ctx.db, user.id),
     sessions: await listSessionsOf(ctx, signedIn),
     administrators: await listAuditAbout(ctx.db, user.id),
   };
@@ -103,6 +105,7 @@ function readMe(academyName: string, now: Date): string {
     "imported.json                what our team brought along from another program for you",
     "mails.json                   what our team wrote to you",
     "videos.json                  which videos you uploaded for the course, and when",
+    "tokens.json                  by which of your tokens other tools read or changed something here",
     "sessions.json                where you are signed in",
     "administrators.json          what our administrators did about your account",
     "profile-image.webp           your picture, when you have one",

@@ -1,6 +1,6 @@
 import { roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
-import type { Tier } from "#contract/tiers.ts";
+import { type Tier, tierRank } from "#contract/tiers.ts";
 
 export interface Target {
   /** Named by ADMIN_EMAILS. */
@@ -32,4 +32,10 @@ export function changesTier(
   if (has.tier !== gift.tier) return true;
   if (has.until === null) return false;
   return gift.endsAt === null || gift.endsAt > has.until;
+}
+
+/** Whether a student has the gift's tier, or a higher one, for at least as long. */
+export function includesTier(...[has, gift]: Parameters<typeof changesTier>): boolean {
+  const isHighEnough = has.tier !== null && tierRank(has.tier) >= tierRank(gift.tier);
+  return isHighEnough && !changesTier({ ...has, tier: gift.tier }, gift);
 }

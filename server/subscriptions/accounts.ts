@@ -1,8 +1,8 @@
-import type { Tier } from "#contract/tiers.ts";
+import { type Tier, tierRank } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
 import { announceAccess } from "#server/access/access-events.ts";
-import { endGift, setTierByAdministrator } from "#server/access/grants.ts";
-import { audited, differences } from "#server/audit/audit.ts";
+import { endGift, recordGrant, setTierByAdministrator } from "#server/access/grants.ts";
+import { actorOf, audited, differences, hasAuditEntry, recordAudit } from "#server/audit/audit.ts";
 import { after } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import { isCoach } from "#server/coaching/overview.ts";
@@ -23,7 +23,7 @@ import {
 } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
-import { changesTier, mayManage, mayReopen } from "./account-rules.ts";
+import { changesTier, includesTier, mayManage, mayReopen } from "./account-rules.ts";
 import { findSubscriptionStates, listClosedBySupport, snapshotOf } from "./account-states.ts";
 import { backAgainEmail, heldEmail, suspendedEmail } from "./emails.ts";
 import { listSubscriptions, type Subscription, updateSubscription } from "./queries.ts";
@@ -60,6 +60,35 @@ export async function setTier(
     const reason = action.reason ?? null;
     await setTierByAdministrator(tx, { userId: action.userId, ...gift, reason, actionId: action.id ?? newId() }, now);
     await endSubscriptionForGift(tx, action.userId, gift, now);
+  });
+}
+
+/**
+ * Gives a user a tier until `endsAt`, as `setTier`, and takes nothing away: no higher tier, and no subscription of one.
+ * Nothing happens when the user has as much, or for an `id` that gave something before.
+ * @returns whether it gave something
+ * @throws Refusal not-found, invalid-input for an end that has passed.
+ */
+export async function addTier(
+  ctx: Context,
+  { id, actor, userId, reason }: UserAction & { readonly id: string },
+  { tier, endsAt: end }: { tier: Tier; endsAt: Date | null | undefined },
+): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    await lockLiveUser(tx, userId);
+    const gift = { tier, endsAt: end === undefined ? periodEnd(tier, now) : end };
+    if (gift.endsAt !== null && gift.endsAt <= now) throw invalidFields({ until: ["Is in the past"] });
+    const has = await accessOf(tx, userId, now);
+    if (includesTier(has, gift) || (await hasAuditEntry(tx, id))) return false;
+    const before = await snapshotOf(tx, userId);
+    const source = { source: "administrator", sourceId: id, purchaseId: null } as const;
+    await recordGrant(tx, { userId, ...gift, ...source, startsAt: now, reason: reason ?? null }, now);
+    const isEnough = has.tier === null || tierRank(tier) >= tierRank(has.tier);
+    if (isEnough) await endSubscriptionForGift(tx, userId, gift, now);
+    const change = differences(before, await snapshotOf(tx, userId));
+    await recordAudit(tx, { id, ...actorOf(actor), action: "change tier", subject: userId, reason, ...change }, now);
+    return true;
   });
 }
 

@@ -32,6 +32,7 @@ test("the details of an action have the form's labels, dollars and no ids", () =
     id: "1",
     actor: "a",
     actorName: "Ana",
+    token: null,
     subject: "s",
     subjectName: "Year",
     reason: null,

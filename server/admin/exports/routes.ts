@@ -1,10 +1,22 @@
 import { Readable } from "node:stream";
 import { create as attachment } from "content-disposition";
 import type { FastifyInstance } from "fastify";
-import { type ExportFormat, exportedLists, exportFormats, exportUrl } from "#contract/admin/admin.ts";
-import { recordAudit } from "#server/audit/audit.ts";
+import {
+  type ExportedList,
+  type ExportFormat,
+  exportedLists,
+  exportFormats,
+  exportUrl,
+} from "#contract/admin/admin.ts";
+import { exportScopeOf } from "#contract/token-scopes.ts";
+import { actorOf, recordAudit } from "#server/audit/audit.ts";
+import { DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { tryUse } from "#server/db/rate-limits.ts";
+import { emailAdministrators } from "#server/identity/administrator-emails.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import type { User } from "#server/identity/users.ts";
 import { writeCsv } from "./csv.ts";
 import { exportOfList } from "./exports.ts";
 import { offsetIn, type Table } from "./table.ts";
@@ -14,8 +26,9 @@ import { writeXlsx } from "./xlsx.ts";
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   for (const list of exportedLists) {
     for (const format of exportFormats) {
-      const { body, open } = exportOfList[list];
-      const route = { schema: { hide: true, body }, config: { permission: "people:export" as const } };
+      const { body, open, permission } = exportOfList[list];
+      const config = { permission: "people:export" as const, tokenScope: exportScopeOf(permission) };
+      const route = { schema: { hide: true, body }, config };
       scope.post(exportUrl(list, format), route, async (request, reply) => {
         const actor = studentOf(request);
         const table = await open(ctx, request.body, actor);
@@ -23,15 +36,31 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
         const first = await table.pages.next();
         const now = ctx.clock.now();
         const after = { format, ...describeChoice(request.body as object), rows: table.total };
-        await recordAudit(ctx.db, { actor: actor.id, action: `export ${list}`, subject: list, after }, now);
+        const day = dayIn(table.timeZone, now);
+        await ctx.db.transaction(async (tx) => {
+          await recordAudit(tx, { ...actorOf(actor), action: `export ${list}`, subject: list, after }, now);
+          if (actor.token) await tellOwners(tx, actor.token, { list, rows: table.total, day }, now);
+        });
         const { type, write } = formats[format];
         return reply
           .type(type)
-          .header("content-disposition", attachment(`${list}-${dayIn(table.timeZone, now)}.${format}`))
+          .header("content-disposition", attachment(`${list}-${day}.${format}`))
           .send(Readable.from(await write(list, { ...table, pages: wholeOf(first, table.pages) })));
       });
     }
   }
+}
+
+/** At a token's first download of a day: whoever stole it may have begun. */
+async function tellOwners(
+  tx: Db,
+  { id, name }: NonNullable<User["token"]>,
+  { day, ...facts }: { readonly list: ExportedList; readonly rows: number; readonly day: string },
+  now: Date,
+): Promise<void> {
+  const occasion = `${id} ${day}`;
+  if (!(await tryUse(tx, `token-export ${occasion}`, { max: 1, window: DAY }, now))) return;
+  await emailAdministrators(tx, { kind: "token-export", facts: { token: name, ...facts }, occasion }, now);
 }
 
 /** "2026-01-31" */

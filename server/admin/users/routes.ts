@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { grantAccess } from "#contract/admin/grants.ts";
 import * as contract from "#contract/admin/users.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
@@ -13,6 +14,7 @@ import {
   signOutEverywhere,
   suspendAccount,
 } from "#server/subscriptions/accounts.ts";
+import { giveAccess } from "./give-access.ts";
 import { countUsers, describeUser, listUsers } from "./users.ts";
 
 export function userRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -24,6 +26,11 @@ export function userRoutes(scope: FastifyInstance, ctx: Context): void {
     const gift = { tier: newTier, endsAt: typeof endsAt === "string" ? new Date(endsAt) : endsAt };
     await setTier(ctx, { actor: studentOf(request), userId, reason }, gift);
     return { success: true as const, message: "User tier updated successfully" };
+  });
+  serve(scope, grantAccess, async ({ request, reply, body }) => {
+    const given = await giveAccess(ctx, studentOf(request), body, request.headers["idempotency-key"]?.toString());
+    if (given.isNew) reply.code(201);
+    return given;
   });
   serve(scope, contract.cancelUserSubscription, async ({ request, body: { userId, reason } }) => {
     await cancelActive(ctx, { actor: studentOf(request), userId, reason });

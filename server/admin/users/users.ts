@@ -12,7 +12,7 @@ import type { RowSelection } from "#server/db/paging.ts";
 import { whatStops } from "#server/discrepancies/discrepancies.ts";
 import { listLastSignIns } from "#server/identity/second-factor.ts";
 import { countSessionsOf, findLastSeen } from "#server/identity/sessions/session-ends.ts";
-import { isRoot, liveUserById, roleOf, type User } from "#server/identity/users.ts";
+import { isRoot, liveUserById, roleOf, type User, userMay } from "#server/identity/users.ts";
 import { listCompletedElsewhere } from "#server/progress/elsewhere.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { kinds } from "#server/reconciliation/kinds.ts";
@@ -33,7 +33,7 @@ export async function listUsersWithPayments(ctx: Context, actor: User, query: Us
   const ids = users.map(({ id }) => id);
   const [grants, payments, signIns, names] = await Promise.all([
     listGrantsOfMany(ctx.db, ids),
-    find.sumPayments(ctx.db, ids),
+    find.sumPayments(ctx.db, userMay(ctx, actor, "purchases:read") ? ids : []),
     listLastSignIns(ctx.db, ids),
     currentPlanNames(ctx.db),
   ]);
@@ -64,14 +64,15 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
   const access = await accessOf(ctx.db, userId, now);
   const sessions = await countSessionsOf(ctx.db, userId, now);
   const signIns = await find.listSignIns(ctx.db, userId);
-  const payments = await describePayments(ctx, userId);
+  const seesMoney = userMay(ctx, actor, "purchases:read");
+  const payments = seesMoney ? await describePayments(ctx, userId) : { purchases: [], attempts: [], refunds: [] };
   const progress = await describeProgress(ctx, user);
-  const paid = (await find.sumPayments(ctx.db, [userId])).get(userId);
+  const paid = seesMoney ? (await find.sumPayments(ctx.db, [userId])).get(userId) : undefined;
   const lastSeen = [await findLastSeen(ctx.db, userId), ...signIns.map(({ lastSignInAt }) => iso(lastSignInAt))];
   return {
     user: presented,
     paid: { chargedCents: paid?.paidCents ?? 0, refundedCents: paid?.refundedCents ?? 0 },
-    card: await describeCard(ctx, user),
+    card: seesMoney ? await describeCard(ctx, user) : null,
     lastSeenAt:
       [...lastSeen, progress.lastActiveAt]
         .flatMap((at) => at ?? [])
@@ -94,12 +95,13 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
       ...email,
       sentAt: email.sentAt.toISOString(),
     })),
-    contacts: user.emailVerified
-      ? (await find.listMessagesFrom(ctx.db, user.email)).map((contact) => ({
-          ...contact,
-          createdAt: contact.createdAt.toISOString(),
-        }))
-      : [],
+    contacts:
+      user.emailVerified && userMay(ctx, actor, "messages:answer")
+        ? (await find.listMessagesFrom(ctx.db, user.email)).map((contact) => ({
+            ...contact,
+            createdAt: contact.createdAt.toISOString(),
+          }))
+        : [],
     sessions,
     signIns: signIns.flatMap(({ issuer, lastSignInAt }) =>
       lastSignInAt ? [{ issuer, lastSignInAt: lastSignInAt.toISOString() }] : [],

@@ -1,0 +1,44 @@
+import type { Permission } from "./permissions.ts";
+
+/** What a token of another tool may do, each worded as a label. */
+export const tokenScopes = {
+  "read:people": "See students: names, addresses, plans and progress",
+  "read:money": "See purchases with their buyers, and the academy’s money",
+  "read:learning": "See how the course is watched, without names",
+  "write:grants": "Give students access to the course",
+} as const;
+export type TokenScope = keyof typeof tokenScopes;
+export const tokenScopeNames = Object.keys(tokenScopes) as [TokenScope, ...TokenScope[]];
+
+/** The permissions that tokens have at all. */
+const scopeOfPermission: Readonly<Partial<Record<Permission, TokenScope>>> = {
+  "people:read": "read:people",
+  "purchases:read": "read:money",
+  "money:read": "read:money",
+  "learning:read": "read:learning",
+};
+
+/** Whether a token with these scopes may read what needs the permission. */
+export function scopesInclude(scopes: readonly TokenScope[], permission: Permission): boolean {
+  const scope = scopeOfPermission[permission];
+  return scope !== undefined && scopes.includes(scope);
+}
+
+/** The scope by which a token may use the endpoint: that of its permission for a GET, else the one that it names; null: none. */
+export function tokenScopeOf({
+  method,
+  permission,
+  tokenScope,
+}: {
+  readonly method: string;
+  readonly permission?: Permission;
+  readonly tokenScope?: TokenScope | null;
+}): TokenScope | null {
+  if (tokenScope !== undefined) return tokenScope;
+  return method === "GET" && permission ? (scopeOfPermission[permission] ?? null) : null;
+}
+
+/** The scope to download a list that needs the permission on its page. */
+export function exportScopeOf(permission: Permission): TokenScope | null {
+  return scopeOfPermission[permission] ?? null;
+}
