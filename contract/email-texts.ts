@@ -2,7 +2,8 @@ import { z } from "zod";
 import { headerLine } from "./line.ts";
 
 /** The texts of an automatic email, by name. */
-export type EmailTexts = Readonly<Record<string, string>>;
+export const EmailTexts = z.record(z.string().max(40), z.string().max(1000));
+export type EmailTexts = Readonly<z.infer<typeof EmailTexts>>;
 
 /** The names of the facts that a text has in braces, such as `{plan}`. @internal */
 export function placeholdersOf(text: string): string[] {
@@ -14,7 +15,7 @@ export function fillText(text: string, facts: Readonly<Record<string, string>>):
   return text.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 }
 
-/** What may replace the texts: lines with the same placeholders. @internal */
+/** What may replace the texts: lines with the same placeholders. */
 export function emailTextsFor(originals: EmailTexts) {
   const fields = Object.entries(originals).map(([name, original]) => {
     const needed = placeholdersOf(original);

@@ -458,6 +458,11 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "PUT /api/admin/content/offer": { expect: from("administrator", 400) },
   "PUT /api/admin/content/settings": { expect: from("owner", 400) },
   "PUT /api/admin/content/copy": { expect: from("administrator", 400) },
+  "PUT /api/admin/content/emails/{id}": { expect: from("administrator", 400) },
+  "POST /api/admin/content/emails/{id}/preview": {
+    body: { texts: {}, shown: null },
+    expect: from("administrator", 404),
+  },
   "GET /api/admin/configured": { expect: from("administrator") },
   "POST /api/admin/content/move": {
     body: { kind: "module", id: "none", before: "module-1" },

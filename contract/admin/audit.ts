@@ -22,6 +22,7 @@ export const AuditEntry = z
       "offer",
       "settings",
       "copy",
+      "email",
       "coupon",
       "claim",
       "announcement",

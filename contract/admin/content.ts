@@ -5,6 +5,7 @@ import { Answer, AnsweredQuestion } from "../checks.ts";
 import { CoachingPromise } from "../coaching/promise.ts";
 import { Copy, type CopyPart } from "../copy.ts";
 import { dollars } from "../dollars.ts";
+import { EmailTexts } from "../email-texts.ts";
 import { endpoint } from "../endpoint.ts";
 import { defaultLanguage, isLanguage } from "../languages.ts";
 import { DescribedChange } from "../lesson-changes.ts";
@@ -104,7 +105,7 @@ export const ContentOrder = z.strictObject({ order: z.array(z.string()) });
 export type ContentOrder = z.infer<typeof ContentOrder>;
 
 const DraftKey = z.strictObject({
-  kind: z.enum(["module", "lesson", "order", "plan", "offer", "settings", "copy"]),
+  kind: z.enum(["module", "lesson", "order", "plan", "offer", "settings", "copy", "email"]),
   id: z.string().max(40),
 });
 export type DraftKey = z.infer<typeof DraftKey>;
@@ -146,6 +147,19 @@ export const AcademyContent = z
         }),
       )
       .describe("The academy's own words; the id of each is its part"),
+    emails: z
+      .array(
+        z.object({
+          ...versions(EmailTexts),
+          group: z.string(),
+          name: z.string(),
+          sent: z.string().describe("When it is sent"),
+          originals: EmailTexts,
+          whens: z.record(z.string(), z.string()).describe("Which of these emails have a text, unless all have it"),
+          outdated: EmailTexts.describe("Published, but unused: an update has changed the original's placeholders"),
+        }),
+      )
+      .describe("The texts of automatic emails to students; `{plan}` is a placeholder"),
     drafts: z.int().describe("How much waits to be published"),
   })
   .meta({ id: "AcademyContent" });
@@ -258,6 +272,33 @@ export const draftCopy = endpoint({
   reply: ContentChanged,
 });
 
+export const draftEmail = endpoint({
+  method: "PUT",
+  path: "/api/admin/content/emails/{id}",
+  summary:
+    "Drafts the texts of an automatic email; refused without the original's placeholders, and when they were changed since they were read",
+  permission: "content:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
+  params: ContentParams,
+  query: z.strictObject({ version: madeFrom }),
+  body: EmailTexts,
+  reply: ContentChanged,
+});
+
+export const previewEmail = endpoint({
+  method: "POST",
+  path: "/api/admin/content/emails/{id}/preview",
+  summary: "An automatic email with these texts and made-up facts, as students get it",
+  permission: "content:write",
+  withoutFreshSignIn: "Changes nothing",
+  params: ContentParams,
+  body: z.strictObject({
+    texts: EmailTexts,
+    shown: z.string().max(40).nullable().describe("A text that the email has to contain; null: the usual email"),
+  }),
+  reply: z.object({ subject: z.string(), html: z.string() }),
+});
+
 export const reviewLegalText = endpoint({
   method: "POST",
   path: "/api/admin/legal-texts/{part}/review",
@@ -327,7 +368,7 @@ export const publishContent = endpoint({
     "Puts drafts on the pages, all at once; refused when a video may not play or lacks captions, and when nobody described a lesson's other video or captions",
   permission: "content:write",
   withoutFreshSignIn:
-    "The call itself asks for one when a plan, the offer, the settings or a legal text is among the drafts",
+    "The call itself asks for one when a plan, the offer, the settings, a legal text or an email is among the drafts",
   body: DraftChoice.extend({
     despite: z
       .array(z.string().max(40))

@@ -12,6 +12,7 @@ import { checkTrialRoutes } from "#server/checks/routes.ts";
 import { claimRoutes } from "#server/claims/admin-routes.ts";
 import { coachingAdministrationRoutes } from "#server/coaching/admin-routes.ts";
 import { inboxRoutes } from "#server/contact/admin-routes.ts";
+import { emailRoutes } from "#server/emails/admin-routes.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { tokenRoutes } from "#server/identity/tokens/routes.ts";
@@ -49,6 +50,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   certificateActionRoutes(scope, ctx);
   inboxRoutes(scope, ctx);
   contentRoutes(scope, ctx);
+  emailRoutes(scope, ctx);
   checkTrialRoutes(scope);
   videoRoutes(scope, ctx);
   claimRoutes(scope, ctx);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import {
   discardDrafts as discardDraftsCall,
   draftCopy,
+  draftEmail,
   draftLesson,
   draftModule,
   draftOffer,
@@ -50,6 +51,9 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
       draftContent(ctx, studentOf(request), { kind: "copy", id: body.part, text: body, ...query }),
     );
   });
+  serve(scope, draftEmail, ({ request, params, query, body }) =>
+    draftContent(ctx, studentOf(request), { kind: "email", id: params.id, text: body, ...query }),
+  );
   serve(scope, draftPlan, ({ request, params, query, body }) =>
     draftContent(ctx, studentOf(request), { kind: "plan", id: params.id, text: body, ...query }),
   );

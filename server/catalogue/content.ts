@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { asc, eq } from "drizzle-orm";
+import { builtInEmails } from "#content/emails.ts";
 import type { AcademySettings } from "#contract/academy.ts";
 import type {
   AcademyContent,
@@ -11,6 +12,7 @@ import type {
 } from "#contract/admin/content.ts";
 import { formatCaptions, parseCaptions } from "#contract/captions.ts";
 import { type Copy, type CopyPart, copyParts } from "#contract/copy.ts";
+import type { EmailTexts } from "#contract/email-texts.ts";
 import { defaultLanguage } from "#contract/languages.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
@@ -18,6 +20,7 @@ import { versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
 import { listPeople, nameOf } from "#server/identity/names.ts";
 import { currentCopy, type PublishedCopy, publishedCopy } from "#server/settings/copy.ts";
+import { changedEmailTexts, fittingTexts, originalTexts, publishedEmailTexts } from "#server/settings/email-texts.ts";
 import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { findPublishedCheck } from "./checks.ts";
@@ -34,6 +37,7 @@ export interface ContentOf {
   readonly offer: Offer;
   readonly settings: AcademySettings;
   readonly copy: Copy;
+  readonly email: EmailTexts;
 }
 
 /** The id of the modules' order. That of a module's lessons has the module's id. */
@@ -93,6 +97,7 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
       ...part,
       needs: needs(part.draft?.part === "topics" ? part.draft.topics.map(({ moduleId }) => moduleId) : []),
     })),
+    emails: describeEmails(await changedEmailTexts(db), drafts),
   };
   return {
     ...content,
@@ -176,6 +181,24 @@ function describeCopy({ copy, reviews }: PublishedCopy, drafts: readonly SignedD
   });
 }
 
+function describeEmails(
+  changed: Readonly<Record<string, EmailTexts>>,
+  drafts: readonly SignedDraft[],
+): AcademyContent["emails"] {
+  return Object.entries(builtInEmails).flatMap(([kind, { group, name, sent, texts }]) => {
+    const published = fittingTexts(kind, changed[kind] ?? {});
+    const own = ofKind("email", drafts).filter(({ id }) => id === kind);
+    const settled = own.map((draft) => ({ ...draft, content: fittingTexts(kind, draft.content) }));
+    const whens = Object.entries(texts).flatMap(([name, text]) => (Array.isArray(text) ? [[name, text[1]]] : []));
+    const outdated = Object.entries(changed[kind] ?? {}).filter(([name, text]) => published[name] !== text);
+    return versionsOf("email", new Map([[kind, published]]), settled).map((versions) => ({
+      ...withVersion(versions),
+      ...{ group, name, sent, originals: originalTexts(kind) },
+      ...{ whens: Object.fromEntries(whens), outdated: Object.fromEntries(outdated) },
+    }));
+  });
+}
+
 interface Edited {
   draft: object | null;
   published: object | null;
@@ -202,7 +225,9 @@ export async function listDrafts(db: Db): Promise<Draft[]> {
     .orderBy(asc(contentDrafts.kind), asc(contentDrafts.id))) as unknown as Draft[];
   // The previous release writes drafts of lessons without the languages of captions.
   return rows.map((draft) =>
-    draft.kind === "lesson" ? { ...draft, content: { ...withoutCaptions, ...draft.content } } : draft,
+    draft.kind === "lesson"
+      ? { ...draft, content: { ...withoutCaptions, ...(draft as Draft<"lesson">).content } }
+      : draft,
   );
 }
 
@@ -238,6 +263,7 @@ export async function findPublished<Kind extends DraftKind>(
     offer: async () => (id === offerId ? currentOffer(db) : null),
     settings: async () => (id === settingsId ? currentSettings(db) : null),
     copy: async () => (await currentCopy(db))[id as CopyPart] ?? null,
+    email: async () => publishedEmailTexts(db, id),
   };
   return find[kind]();
 }

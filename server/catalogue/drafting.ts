@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent } from "#contract/admin/content.ts";
 import { readCaptions } from "#contract/captions.ts";
+import { type EmailTexts, emailTextsFor } from "#contract/email-texts.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { type Change, differences, recordAudit } from "#server/audit/audit.ts";
 import { movedBefore } from "#server/base/order.ts";
@@ -78,6 +79,12 @@ async function findPlace(tx: Db, written: Written): Promise<NewDraft> {
     requireVersion(written.version, known.version);
     await requirePictures(tx, picturesOfCopy(text));
     return { kind, versions: known, content: withIds(text) };
+  }
+  if (kind === "email") {
+    const known = content.emails.find((email) => email.id === id);
+    if (!known) throw notFound("content");
+    requireVersion(written.version, known.version);
+    return { kind, versions: known, content: checkedTexts(known.originals, text) };
   }
   if (kind === "plan" || kind === "offer" || kind === "settings") {
     const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
@@ -237,6 +244,14 @@ async function checkLesson(
   if (new Set(languages).size < languages.length) errors.otherCaptions = ["Add each language once"];
   if (!modules.some(({ id }) => id === moduleId)) errors.moduleId = ["We couldn't find this module"];
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+function checkedTexts(originals: EmailTexts, texts: EmailTexts): EmailTexts {
+  const { data, error } = emailTextsFor(originals).safeParse(texts);
+  if (data) return data;
+  throw invalidFields(
+    Object.fromEntries(error.issues.map(({ path, message }) => [path.join(".") || "input", [message]])),
+  );
 }
 
 function captionErrors(field: string, text: string): Record<string, string[]> {

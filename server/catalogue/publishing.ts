@@ -16,6 +16,7 @@ import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { isLegalText, publishedCopy, type ReviewedPart, recordReview, setCopy } from "#server/settings/copy.ts";
+import { fittingTexts, setEmailTexts } from "#server/settings/email-texts.ts";
 import { setOffer } from "#server/settings/offer.ts";
 import {
   hasPictures,
@@ -79,7 +80,7 @@ export async function publishDrafts(
       chosen.filter(({ id }) => !despite.includes(id)),
     );
     const arrangements = await arrange(tx, waiting);
-    for (const kind of ["module", "lesson", "plan", "offer", "settings", "copy"] as const) {
+    for (const kind of ["module", "lesson", "plan", "offer", "settings", "copy", "email"] as const) {
       for (const draft of chosen.filter((one) => one.kind === kind)) {
         const { id, content: after } = draft;
         const before = await findPublished(tx, kind, id);
@@ -143,9 +144,9 @@ function shownVideo(kind: ContentKey["kind"], content: object | null) {
   return released && !comingSoon && videoId && videoId !== noVideo ? { videoId, duration } : null;
 }
 
-const bindingKinds: readonly ContentKey["kind"][] = ["plan", "offer", "settings"];
+const bindingKinds: readonly ContentKey["kind"][] = ["plan", "offer", "settings", "email"];
 
-/** Prices, settings and legal texts, unlike lessons and other texts. */
+/** Prices, settings, legal texts and what students get by email, unlike lessons and other texts. */
 function isBinding({ kind, id }: ContentKey): boolean {
   return bindingKinds.includes(kind) || (kind === "copy" && isLegalText(id));
 }
@@ -221,7 +222,7 @@ interface ChosenContent extends Draft {
 async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Promise<ChosenContent[]> {
   await takeTurn(tx);
   const drafts = await listDrafts(tx);
-  const { modules, lessons, orders, plans, offer, settings, copy } = await describeContent(tx);
+  const { modules, lessons, orders, plans, offer, settings, copy, emails } = await describeContent(tx);
   const known = {
     module: modules,
     lesson: lessons,
@@ -230,6 +231,7 @@ async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Pro
     offer: [offer],
     settings: [settings],
     copy,
+    email: emails,
   };
   const keys = new Map((only ?? drafts).map((key: ChosenDraft) => [`${key.kind} ${key.id}`, key]));
   return [...keys.values()].map(({ kind, id, version }) => {
@@ -327,6 +329,11 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       const { content: copy } = draft as Draft<"copy">;
       await publishNamedPictures(tx, picturesOfCopy(copy), updatedAt);
       await setCopy(tx, copy, updatedAt);
+      return;
+    }
+    case "email": {
+      const { content: texts } = draft as Draft<"email">;
+      await setEmailTexts(tx, id, fittingTexts(id, texts), updatedAt);
     }
   }
 }

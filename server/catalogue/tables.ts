@@ -267,7 +267,7 @@ export const contentDrafts = snakeCase.table(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-export type DraftKind = "module" | "lesson" | "order" | "plan" | "offer" | "settings" | "copy";
+export type DraftKind = "module" | "lesson" | "order" | "plan" | "offer" | "settings" | "copy" | "email";
 
 /** Triggers increment it whenever a row that pages show changes, whoever writes it. */
 export const contentVersion = snakeCase.table("content_version", {

@@ -42,7 +42,7 @@ const live = {
   zone: "America/New_York",
 };
 
-/** Facts for previews. Each text is in one of the examples of its email. @internal */
+/** Facts for previews. Each text is in one of the examples of its email. */
 export const emailExamples: { readonly [Kind in WordedKind]: Examples<FactsOf<Kind>> } = {
   purchased: examples(
     {

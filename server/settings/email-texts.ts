@@ -1,35 +1,54 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { builtInEmails } from "#content/emails.ts";
 import { type EmailTexts, fits } from "#contract/email-texts.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "./tables.ts";
 
+const kinds: Readonly<Record<string, { readonly texts: Readonly<Record<string, string | readonly string[]>> }>> =
+  builtInEmails;
 const rowName = (kind: string) => `email:${kind}`;
 
+/** Empty for a kind without texts to change. */
 export function originalTexts(kind: string): EmailTexts {
-  const texts = Object.entries(builtInEmails as Readonly<Record<string, { texts: object }>>);
-  const found = texts.find(([one]) => one === kind)?.[1].texts ?? {};
-  return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, [text].flat()[0] as string]));
+  const texts = Object.entries(kinds[kind]?.texts ?? {});
+  return Object.fromEntries(texts.map(([name, text]) => [name, typeof text === "string" ? text : (text[0] ?? "")]));
 }
 
 /** All texts of the kind, in order: those given, or the original where an update has changed the placeholders. */
-function fittingTexts(kind: string, texts: EmailTexts): EmailTexts {
-  const own = (name: string, original: string) => {
-    const text = texts[name];
-    return text !== undefined && fits(text, original) ? text : original;
-  };
-  return Object.fromEntries(Object.entries(originalTexts(kind)).map(([name, text]) => [name, own(name, text)]));
+export function fittingTexts(kind: string, texts: EmailTexts): EmailTexts {
+  const isFitting = (name: string, original: string) => fits(texts[name] ?? "", original);
+  const all = Object.entries(originalTexts(kind));
+  return Object.fromEntries(
+    all.map(([name, original]) => [name, isFitting(name, original) ? (texts[name] ?? "") : original]),
+  );
 }
 
 export async function publishedEmailTexts(db: Db, kind: string): Promise<EmailTexts> {
-  return fittingTexts(kind, await changedEmailTexts(db, kind));
+  return kinds[kind] ? fittingTexts(kind, (await changedEmailTexts(db, [kind]))[kind] ?? {}) : {};
 }
 
-/** Only those that differ from the original, also if they no longer fit. */
-async function changedEmailTexts(db: Db, kind: string): Promise<EmailTexts> {
-  const [row] = await db
+/** By kind, the published texts that differ from the original, also those that no longer fit. */
+export async function changedEmailTexts(
+  db: Db,
+  of: readonly string[] = Object.keys(kinds),
+): Promise<Readonly<Record<string, EmailTexts>>> {
+  const rows = await db
     .select()
     .from(settings)
-    .where(eq(settings.name, rowName(kind)));
-  return (row?.value ?? {}) as EmailTexts;
+    .where(inArray(settings.name, of.map(rowName)));
+  return Object.fromEntries(rows.map(({ name, value }) => [name.slice(rowName("").length), value as EmailTexts]));
+}
+
+/** Stores what differs from the original, so that an update may improve the rest. */
+export async function setEmailTexts(tx: Db, kind: string, texts: EmailTexts, updatedAt: Date): Promise<void> {
+  const originals = originalTexts(kind);
+  const value = Object.fromEntries(Object.entries(texts).filter(([name, text]) => originals[name] !== text));
+  const name = rowName(kind);
+  if (Object.keys(value).length === 0) await tx.delete(settings).where(eq(settings.name, name));
+  else {
+    await tx
+      .insert(settings)
+      .values({ name, value, updatedAt })
+      .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt } });
+  }
 }

@@ -120,6 +120,7 @@ const contentKinds: Readonly<Record<string, string>> = {
   offer: "the offer",
   settings: "the settings",
   copy: "the text of a page",
+  email: "the wording of the email {}",
 };
 
 /** What was done, in the past tense, before and after its subject. The second part is undefined when the sentence has no subject. */

@@ -21,6 +21,7 @@ function contentWith(planDraft: object | null): AcademyContent {
       saved("terms", { part: "terms", title: "{plan:premium}" }),
       saved("hero", { part: "hero", headline: "Annual Access" }),
     ],
+    emails: [],
     drafts: 1,
   };
 }

@@ -1,3 +1,4 @@
+import { builtInEmails } from "#content/emails.ts";
 import type { Page } from "#contract/admin/admin.ts";
 import type { AuditEntry, AuditListQuery } from "#contract/admin/audit.ts";
 import type { Context } from "#server/context/context.ts";
@@ -32,12 +33,17 @@ async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Pro
         ? nameOf(subject)
         : named && buyer
           ? `${nameOf(personOf.get(buyer) ?? null)}’s ${named.name}`
-          : (named?.name ?? claimOf(row)),
+          : (named?.name ?? emailOf(row) ?? claimOf(row)),
       before: row.before ?? null,
       after: row.after ?? null,
       createdAt: row.createdAt.toISOString(),
     };
   });
+}
+
+function emailOf({ action, subject }: find.AuditRow): string | null {
+  const emails: Readonly<Record<string, { readonly name: string }>> = builtInEmails;
+  return action.endsWith(" email") ? (emails[subject]?.name ?? null) : null;
 }
 
 /** The words of a claim, whose id names nothing. */
@@ -51,7 +57,7 @@ function kindByAction(action: string): AuditEntry["subjectKind"] {
   if (action.startsWith("repair ")) return "discrepancy";
   if (action.endsWith(" message")) return "contact";
   return (
-    (["module", "lesson", "offer", "settings", "copy", "coupon", "claim"] as const).find((kind) =>
+    (["module", "lesson", "offer", "settings", "copy", "email", "coupon", "claim"] as const).find((kind) =>
       action.endsWith(` ${kind}`),
     ) ?? "other"
   );
