@@ -2,29 +2,39 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { headerLine, line } from "../line.ts";
 import { hasSafeLinks, unsafeLinks } from "../links.ts";
-import { Tier } from "../tiers.ts";
 import { MadeFrom, Version } from "../version.ts";
 import { Done, pageOf, paging, recordId } from "./admin.ts";
 import { Batch, BatchState, batchSteps } from "./batches.ts";
-
-const audienceStates = ["active", "on_hold", "declined", "former"] as const;
-export type AudienceState = (typeof audienceStates)[number];
+import { UserFilter } from "./users.ts";
 
 /**
  * The recipients. Always limited to people with a confirmed address who are not suspended and have not unsubscribed.
  */
 export const Audience = z
-  .union([
-    z.literal("everybody"),
-    z.templateLiteral(["tier:", z.enum(["none", ...Tier.options])]),
-    z.templateLiteral(["state:", z.enum(audienceStates)]),
-    z.templateLiteral(["stopped-at:", z.string().regex(/^[a-z0-9-]{1,40}$/)]),
-    z.templateLiteral(["selection:", z.string().regex(/^[a-z0-9-]{1,40}$/)]),
-  ])
+  .string()
+  .max(1500)
+  .refine((text) => selectionIn(text) !== null || UserFilter.safeParse(filterIn(text)).success, "Choose who gets it")
   .describe(
-    "everybody; a tier, or tier:none; a state of the account (active, on_hold), of the renewal (declined), or former: had a plan and has none; stopped-at: the lesson that they came furthest to and did not complete; selection: people who were selected in the list of users",
+    "everybody; filter: and a filter of the list of users as a query string, such as filter:tier=premium&progress=not-begun&lesson=lesson-1-1; or selection: and people who were selected in that list",
   );
 export type Audience = z.infer<typeof Audience>;
+
+export function audienceOf(filter: UserFilter): Audience {
+  const fields = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []));
+  return fields.length > 0 ? `filter:${new URLSearchParams(fields)}` : "everybody";
+}
+
+/** Null for people who were selected one by one. */
+export function filterIn(audience: string): UserFilter | null {
+  if (audience === "everybody") return {};
+  if (!audience.startsWith("filter:")) return null;
+  return Object.fromEntries(new URLSearchParams(audience.slice("filter:".length)));
+}
+
+/** The id of a selection, or null. */
+export function selectionIn(audience: string): string | null {
+  return /^selection:([a-z0-9-]{1,40})$/.exec(audience)?.[1] ?? null;
+}
 
 export const AnnouncementText = z.strictObject({
   subject: headerLine(120),
@@ -40,6 +50,7 @@ export const AnnouncementText = z.strictObject({
     .nullable()
     .describe("Under the text; null: none"),
   audience: Audience,
+  toTeam: z.boolean().default(false).describe("Also goes to people of the audience who belong to the team"),
 });
 export type AnnouncementText = z.infer<typeof AnnouncementText>;
 
@@ -50,7 +61,7 @@ export const Announcement = AnnouncementText.extend({
   ...Batch.shape,
   version: Version.describe("Changes with what is written and whom it goes to"),
   state: AnnouncementState,
-  lessonTitle: z.string().nullable().describe("Of the lesson that the audience stopped at"),
+  lessonTitle: z.string().nullable().describe("Of the lesson that the audience names"),
   failed: z.int().describe("Their mail server refused it for good"),
   startedAt: z.iso.datetime().nullable(),
   startsAt: z.iso.datetime().nullable().describe("When the first email goes out; null unless it is being sent"),
@@ -123,6 +134,7 @@ export const AudiencePage = pageOf(Recipient)
     unsubscribed: z.int().describe("Belong to the audience and want no announcements"),
     unconfirmed: z.int().describe("Belong to the audience and have not confirmed their address"),
     suspended: z.int(),
+    team: z.int().describe("Belong to the audience and to the team"),
   })
   .meta({ id: "AudiencePage" });
 export type AudiencePage = z.infer<typeof AudiencePage>;
@@ -132,7 +144,7 @@ export const getAudience = endpoint({
   path: "/api/admin/audience",
   summary: "Who would get an announcement now, who joined last first, a page of them, and how many are left out",
   permission: "announcements:send",
-  query: z.strictObject({ audience: Audience, ...paging }),
+  query: z.strictObject({ audience: Audience, toTeam: z.enum(["true", "false"]).default("false"), ...paging }),
   reply: AudiencePage,
 });
 

@@ -66,12 +66,27 @@ export const UserFilter = z.strictObject({
   tier: z.enum(["none", ...Tier.options]).optional(),
   status: z.enum(["active", "on_hold", "suspended", "blocked"]).optional().describe("Blocked: on hold or suspended"),
   show: z
-    .enum(["declined-today", "declined-this-month", "declined-last-month-to-date", "ends-soon"])
+    .enum([
+      "declined-today",
+      "declined-this-month",
+      "declined-last-month-to-date",
+      "renewal-declined",
+      "ends-soon",
+      "former",
+    ])
     .optional()
     .describe(
-      "declined-…: a payment was declined in that period of the academy's time zone (last month: up to the same day); ends-soon: access ends within 30 days",
+      "declined-…: a payment was declined in that period of the academy's time zone (last month: up to the same day); renewal-declined: the renewal is declined now; ends-soon: access ends within 30 days; former: had a plan and has none",
     ),
+  progress: z
+    .enum(["not-begun", "not-completed", "stopped-at"])
+    .optional()
+    .describe(
+      "Whether they have begun or completed the lesson, or without one any lesson; stopped-at: came furthest to the lesson and did not complete it, which without a lesson finds nobody",
+    ),
+  lesson: recordId.optional().describe("Which lesson `progress` is about; ignored without it"),
 });
+export type UserFilter = z.infer<typeof UserFilter>;
 
 export const UserListQuery = UserFilter.extend({
   sort: z.enum(["createdAt", "email", "name", "tier", "status"]).default("createdAt"),

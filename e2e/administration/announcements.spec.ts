@@ -1,6 +1,6 @@
 import { createAnnouncement, deleteAnnouncement, getAnnouncement } from "#contract/admin/announcements.ts";
 import { confirmAddress } from "#test/coaching.ts";
-import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast, goToArea } from "./page.ts";
 
@@ -102,3 +102,35 @@ testAlone(
     await expect(choice).not.toBeChecked();
   },
 );
+
+test("an announcement is written to the people that a filter of the list finds", async ({ page, academy }) => {
+  const buyer = await academy.buyer("premium");
+  await confirmAddress(academy, buyer);
+  const { email } = buyer;
+  const complaints = watchConsole(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs(page, "admin@academy.test", "/admin?tab=users");
+  await page.getByLabel("Plan", { exact: true }).selectOption("Annual Access");
+  await page.getByLabel("Progress").selectOption("Has not begun");
+  await page.getByLabel("Lesson", { exact: true }).selectOption({ index: 1 });
+  const title = await page.getByLabel("Lesson", { exact: true }).locator("option").nth(1).innerText();
+  await expect(page.getByRole("row").filter({ hasText: email })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Send an announcement to these people" }).press("Enter");
+  const words = `Annual Access · Has not begun “${title}”`;
+  const to = page.getByLabel("To", { exact: true });
+  await expect(to.locator("option:checked")).toHaveText(words);
+  await expect(page.getByText(email)).toBeVisible();
+  await page.getByLabel("Subject").fill("Where to begin");
+  await page.getByLabel("Text").fill("Start with the first lesson.");
+  await page.getByLabel("Also send to the team").check();
+  await page.getByRole("button", { name: "Save draft" }).press("Enter");
+  await expectToast(page, "Draft saved");
+  await page.reload();
+  await expect(to.locator("option:checked")).toHaveText(words);
+  await expect(page.getByLabel("Also send to the team")).toBeChecked();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.getByRole("button", { name: "All announcements" }).press("Enter");
+  await expect(page.getByRole("row").filter({ hasText: "Where to begin" })).toContainText(words);
+  complaints.expectEmpty();
+});

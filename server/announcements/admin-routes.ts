@@ -17,7 +17,9 @@ export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, calls.listAnnouncements, ({ query }) => listAnnouncements(ctx.db, query));
   serve(scope, calls.getAnnouncement, ({ params }) => describeAnnouncement(ctx.db, params.id));
   serve(scope, calls.createAnnouncement, ({ request, body }) => create(ctx, studentOf(request), body));
-  serve(scope, calls.getAudience, ({ query: { audience, ...page } }) => describeAudience(ctx.db, audience, page));
+  serve(scope, calls.getAudience, ({ query: { audience, toTeam, ...page } }) =>
+    describeAudience(ctx, { audience, toTeam: toTeam === "true" }, page),
+  );
   serve(scope, calls.changeAnnouncement, ({ request, params, query, body }) =>
     change(ctx, { actor: studentOf(request), ...params, ...query }, body),
   );

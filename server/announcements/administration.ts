@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Announcement, AnnouncementText } from "#contract/admin/announcements.ts";
 import type { BatchStep } from "#contract/admin/batches.ts";
 import { audited, type Change, differences } from "#server/audit/audit.ts";
@@ -21,12 +21,10 @@ import {
   lockDraftAsShown,
   textOf,
 } from "./announcements.ts";
-import { announcementBatches, dueAt, fixRecipients } from "./queries.ts";
+import { announcementBatches, fixRecipients, spreadWaiting } from "./queries.ts";
 import { isOlderThanRestore, noticeOfAnnouncementJob, testAnnouncementJob } from "./sending.ts";
-import { announcementRecipients, announcements } from "./tables.ts";
+import { announcements } from "./tables.ts";
 
-/** Milliseconds between two mails: five a second, which mail services accept from new customers too. */
-const pace = 200;
 /** The delay before the first mail, in which sending can be stopped. */
 const notice = MINUTE;
 
@@ -78,8 +76,7 @@ export async function test(ctx: Context, { actor, id: announcementId }: Target):
 export async function send(ctx: Context, target: DraftTarget, shown: number): Promise<Announcement> {
   return actOn(ctx, target, "send announcement", async (tx, id, now) => {
     const draft = await lockDraftAsShown(tx, id, target.version);
-    const { subject, audience } = draft;
-    const recipients = await fixRecipients(tx, draft, { from: after(now, notice), pace });
+    const recipients = await fixRecipients(ctx, tx, draft, after(now, notice));
     if (recipients === 0) throw new Refusal("conflict", "Nobody would get this email. Choose different recipients.");
     if (recipients > shown) {
       const difference = `It would go to ${recipients} people now, and you were shown ${shown}.`;
@@ -89,37 +86,24 @@ export async function send(ctx: Context, target: DraftTarget, shown: number): Pr
     await tx.update(announcements).set({ people: recipients, startedAt: now }).where(eq(announcements.id, id));
     await announcementBatches.scheduleNextTurn(tx, draft, after(now, notice), now);
     await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key: id, runAt: now, now });
-    return { after: { subject, audience, recipients } };
+    return { after: { ...auditedOf(draft), recipients } };
   });
 }
 
 /** @throws Refusal not-found, conflict. */
 export async function takeStep(ctx: Context, target: StepTarget, step: BatchStep): Promise<Announcement> {
-  await announcementBatches.takeStep(ctx, target, step, spreadWaiting);
+  await announcementBatches.takeStep(ctx, target, step, prepareToResume);
   return describeAnnouncement(ctx.db, target.id);
 }
 
-/** Makes those who wait due at the usual rate from now on. @throws Refusal conflict after a restore. */
-async function spreadWaiting(tx: Db, row: AnnouncementRow, now: Date): Promise<void> {
+/** @throws Refusal conflict after a restore. */
+async function prepareToResume(tx: Db, row: AnnouncementRow, now: Date): Promise<void> {
   if (await isOlderThanRestore(tx, row)) {
     const advice =
       "Compare the records under Reconciliation first. People who got this email after the backup will get it again.";
     throw new Refusal("conflict", `This academy was restored from a backup. ${advice}`);
   }
-  const waiting = announcementBatches.isWaiting(row.id);
-  const inTurn = tx
-    .select({
-      userId: announcementRecipients.userId,
-      number: sql<number>`row_number() over (order by ${announcementRecipients.dueAt})`.as("number"),
-    })
-    .from(announcementRecipients)
-    .where(waiting)
-    .as("in_turn");
-  await tx
-    .update(announcementRecipients)
-    .set({ dueAt: dueAt(now, pace, sql`${inTurn.number}`) })
-    .from(inTurn)
-    .where(and(waiting, eq(announcementRecipients.userId, inTurn.userId)));
+  await spreadWaiting(tx, row.id, now);
 }
 
 interface Target {
@@ -142,7 +126,7 @@ async function actOn(
   return describeAnnouncement(ctx.db, id);
 }
 
-/** Leaves out the text, which may name people and is stored with the announcement. */
-function auditedOf({ subject, audience }: Pick<AnnouncementText, "subject" | "audience">) {
-  return { subject, audience };
+/** Leaves out the text and what the audience searches for, which may name people. The announcement has both. */
+function auditedOf({ subject, audience, toTeam }: Pick<AnnouncementText, "subject" | "audience" | "toTeam">) {
+  return { subject, audience: audience.replace(/(?<=[:&]search=)[^&]+/, "…"), ...(toTeam && { toTeam }) };
 }

@@ -3,6 +3,7 @@ import {
   type Announcement,
   announcementPreviewPath,
   announcementSteps,
+  audienceOf as audienceIn,
   changeAnnouncement,
   createAnnouncement,
   deleteAnnouncement,
@@ -13,7 +14,7 @@ import {
   testAnnouncement,
 } from "#contract/admin/announcements.ts";
 import { listAudit } from "#contract/admin/audit.ts";
-import { deleteUserAccount, getUserDetail } from "#contract/admin/users.ts";
+import { deleteUserAccount, getUserDetail, listUsers, type UserFilter } from "#contract/admin/users.ts";
 import { chooseAnnouncements, getAnnouncementChoice } from "#contract/announcements.ts";
 import { exportData } from "#contract/profile.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
@@ -39,7 +40,8 @@ async function draft(change: object = {}): Promise<Announcement> {
   return made.body as Announcement;
 }
 
-const audienceOf = async (audience: string) => (await admin.call(getAudience, { query: { audience } })).body;
+const audienceOf = async (audience: string, toTeam: "true" | "false" = "false") =>
+  (await admin.call(getAudience, { query: { audience, toTeam } })).body;
 
 async function send({ id, audience }: Announcement): Promise<void> {
   await admin.signInAsDemo("admin@academy.test");
@@ -147,7 +149,7 @@ test("an announcement is sent once to its subscribers, and unsubscribing needs n
 test("an announcement is paused, resumed and stopped, and leaves out deleted accounts [N02]", async () => {
   const people = await Promise.all(["a", "b"].map((name) => academy.visitor().signUp(`${name}-leaver@example.test`)));
   await academy.pool.query("update users set email_verified = true where email like '%-leaver@example.test'");
-  const announcement = await draft({ subject: "Paused", audience: "tier:none" });
+  const announcement = await draft({ subject: "Paused", audience: "filter:tier=none" });
   const params = { id: announcement.id };
   await send(announcement);
   expect((await admin.call(announcementSteps.pause, { params, body: {} })).body.state).toBe("paused");
@@ -165,7 +167,7 @@ test("an announcement is paused, resumed and stopped, and leaves out deleted acc
     0,
   );
 
-  const stopped = await draft({ subject: "Stopped", audience: "tier:none" });
+  const stopped = await draft({ subject: "Stopped", audience: "filter:tier=none" });
   await send(stopped);
   expect((await admin.call(announcementSteps.stop, { params: { id: stopped.id }, body: {} })).body.state).toBe(
     "stopped",
@@ -195,7 +197,7 @@ test("an older version of an announcement is not changed, deleted or sent", asyn
 
 test("a mail server that is down holds an announcement up and loses none of it [N01]", async () => {
   await server.stop();
-  const announcement = await draft({ subject: "Held up", audience: "tier:vip" });
+  const announcement = await draft({ subject: "Held up", audience: "filter:tier=vip" });
   await academy.pool.query("delete from announcement_choices");
   await send(announcement);
   await academy.advance("30m");
@@ -214,7 +216,7 @@ test("an announcement injects no headers or scripts, and a session sends only a 
   }
   const url = "javascript:alert(1)";
   expect((await admin.call(createAnnouncement, { body: { ...text, button: { label: "Go", url } } })).status).toBe(400);
-  const markup = await draft({ text: "<script>alert(1)</script>", audience: "state:declined" });
+  const markup = await draft({ text: "<script>alert(1)</script>", audience: "filter:show=renewal-declined" });
   const preview = await admin.send("GET", announcementPreviewPath.replace("{id}", markup.id));
   expect(await preview.text()).toContain("&lt;script&gt;");
   expect(preview.headers.get("content-security-policy")).toContain("sandbox");
@@ -224,7 +226,7 @@ test("an announcement injects no headers or scripts, and a session sends only a 
 
   const statuses: number[] = [];
   for (let at = 0; at < 6; at++) {
-    const { id } = await draft({ subject: "Again", audience: "tier:vip" });
+    const { id } = await draft({ subject: "Again", audience: "filter:tier=vip" });
     statuses.push((await admin.call(sendAnnouncement, { params: { id }, body: { recipients: 1 } })).status);
   }
   expect(statuses.at(-1)).toBe(429);
@@ -239,8 +241,56 @@ test("the audience of a lesson has as many as the learning figures count", async
      from users u, lessons l where u.email = $1 and l.id in ('lesson-1-1', 'lesson-1-2')`,
     [student.email],
   );
-  const emails = async (lesson: string) => (await audienceOf(`stopped-at:${lesson}`)).rows.map(({ email }) => email);
+  const emails = async (lesson: string) =>
+    (await audienceOf(`filter:progress=stopped-at&lesson=${lesson}`)).rows.map(({ email }) => email);
   expect(await emails("lesson-1-2")).toContain(student.email);
   expect(await emails("lesson-1-1")).not.toContain(student.email);
   expect(await emails("none")).toEqual([]);
+});
+
+test("an audience is any filter of the list of users, and the team is left out unless it is asked for", async () => {
+  const people = await Promise.all(["f1", "f2", "f3"].map((name) => academy.visitor().signUp(`${name}@filter.test`)));
+  await academy.pool.query("update users set email_verified = true where email like '%@filter.test'");
+  const [first = "", second = "", third = ""] = await Promise.all(people.map(({ email }) => idOf(email)));
+  await academy.pool.query(
+    `insert into course_progress (id, user_id, lesson_id, module_id, is_completed, credit_since, created_at, updated_at)
+     select 'filter-' || u.id, u.id, l.id, l.module_id, u.id = $1, now(), now(), now()
+     from users u, lessons l where u.id in ($1, $2) and l.id = 'lesson-1-1'`,
+    [first, second],
+  );
+  const found = async (filter: UserFilter) => {
+    const query = { search: "filter.test", ...filter };
+    const audience = await audienceOf(audienceIn(query));
+    const { body } = await admin.call(listUsers, { query: query as Record<string, string> });
+    expect(audience.rows.map(({ id }) => id).toSorted()).toEqual(body.map(({ id }) => id).toSorted());
+    return body.map(({ id }) => [first, second, third].indexOf(id) + 1).toSorted();
+  };
+  expect(await found({})).toEqual([1, 2, 3]);
+  expect(await found({ progress: "not-begun", lesson: "lesson-1-1" })).toEqual([3]);
+  expect(await found({ progress: "not-completed", lesson: "lesson-1-1" })).toEqual([2, 3]);
+  expect(await found({ progress: "not-begun", lesson: "lesson-1-2" })).toEqual([1, 2, 3]);
+  expect(await found({ progress: "not-begun" })).toEqual([3]);
+  expect(await found({ progress: "stopped-at", lesson: "lesson-1-1" })).toEqual([2]);
+  expect(await found({ progress: "not-begun", lesson: "no-such-lesson" })).toEqual([]);
+  expect(await found({ progress: "stopped-at" })).toEqual([]);
+  expect(await found({ tier: "vip" })).toEqual([]);
+  for (const audience of ["", "somebody", "filter:tier=gold", "filter:role=owner", "selection:"]) {
+    expect((await admin.call(getAudience, { query: { audience } })).status, audience).toBe(400);
+  }
+
+  const { id } = await draft({ audience: audienceIn({ search: "f1@filter.test", tier: "none" }) });
+  expect(await stateOf(id)).toMatchObject({ audience: "filter:search=f1%40filter.test&tier=none", toTeam: false });
+  const audit = await admin.call(listAudit, { query: { subject: id } });
+  expect(JSON.stringify(audit.body.rows)).not.toContain("f1%40");
+
+  await academy.pool.query("update users set role = 'support' where id = $1", [first]);
+  await academy.pool.query(
+    `insert into coaches (user_id, display_name, time_zone, is_active, created_at, updated_at)
+     values ($1, 'Second', 'UTC', true, now(), now())`,
+    [second],
+  );
+  const all = audienceIn({ search: "filter.test" });
+  expect(await audienceOf(all)).toMatchObject({ total: 1, team: 2, rows: [{ id: third }] });
+  expect(await audienceOf(all, "true")).toMatchObject({ total: 3, team: 0 });
+  expect((await audienceOf("everybody")).rows.map(({ email }) => email)).not.toContain("admin@academy.test");
 });

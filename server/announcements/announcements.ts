@@ -1,22 +1,23 @@
 import { eq } from "drizzle-orm";
 import type { Page, Paging } from "#contract/admin/admin.ts";
-import type { Announcement, AnnouncementText, Audience, AudiencePage } from "#contract/admin/announcements.ts";
+import type { Announcement, AnnouncementText, AudiencePage } from "#contract/admin/announcements.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { selectPage } from "#server/db/paging.ts";
-import { announcementBatches, readAudience, withSchedule } from "./queries.ts";
+import { type Addressees, announcementBatches, readAudience, withSchedule } from "./queries.ts";
 import { announcements } from "./tables.ts";
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
 
-export async function describeAudience(db: Db, audience: Audience, page: Paging): Promise<AudiencePage> {
-  const found = await readAudience(db, audience, page);
-  const { total = 0, unsubscribed = 0, unconfirmed = 0, suspended = 0 } = found[0] ?? {};
+export async function describeAudience(ctx: Context, addressees: Addressees, page: Paging): Promise<AudiencePage> {
+  const found = await readAudience(ctx, addressees, page);
+  const { total = 0, unsubscribed = 0, unconfirmed = 0, suspended = 0, team = 0 } = found[0] ?? {};
   const rows = found.flatMap(({ id, firstName, lastName, email }) =>
     id === null ? [] : [{ id, name: [firstName, lastName].filter(Boolean).join(" ") || null, email }],
   );
-  return { rows, total: page.after ? null : total, unsubscribed, unconfirmed, suspended };
+  return { rows, total: page.after ? null : total, unsubscribed, unconfirmed, suspended, team };
 }
 
 export async function listAnnouncements(db: Db, page: Paging): Promise<Page<Announcement>> {
@@ -53,9 +54,9 @@ function present({ row, lessonTitle, startsAt, endsAt }: Found): Announcement {
   };
 }
 
-export function textOf({ subject, text, buttonLabel, buttonUrl, audience }: AnnouncementRow): AnnouncementText {
+export function textOf({ subject, text, buttonLabel, buttonUrl, audience, toTeam }: AnnouncementRow): AnnouncementText {
   const button = buttonLabel && buttonUrl ? { label: buttonLabel, url: buttonUrl } : null;
-  return { subject, text, button, audience };
+  return { subject, text, button, audience, toTeam };
 }
 
 export function columnsOf({ button, ...text }: AnnouncementText) {

@@ -26,7 +26,7 @@ test("an announcement from nodes that are killed meanwhile reaches each subscrib
     );
   await unsubscribe(1, size / 10);
   const admin = await first.visitor().signInAsDemo("admin@academy.test");
-  const body = { subject: "To the crowd", text: "Hello.", button: null, audience: "tier:premium" };
+  const body = { subject: "To the crowd", text: "Hello.", button: null, audience: "filter:tier=premium" };
   const { id } = (await admin.call(createAnnouncement, { body })).body;
   const started = await admin.call(sendAnnouncement, { params: { id }, body: { recipients: size * 2 } });
   expect(started.status).toBe(200);

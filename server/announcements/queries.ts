@@ -1,32 +1,36 @@
-import { and, eq, exists, inArray, isNull, ne, not, notLike, type SQL, sql } from "drizzle-orm";
-import type { Audience, AudiencePage, AudienceState } from "#contract/admin/announcements.ts";
-import type { Tier } from "#contract/tiers.ts";
+import { and, eq, inArray, ne, notLike, or, type SQL, sql } from "drizzle-orm";
+import { type AnnouncementText, type AudiencePage, filterIn, selectionIn } from "#contract/admin/announcements.ts";
+import { UserFilter } from "#contract/admin/users.ts";
 import { batchesOf } from "#server/batches/batches.ts";
-import { lessons, modules } from "#server/catalogue/tables.ts";
+import { lessons } from "#server/catalogue/tables.ts";
+import { coaches } from "#server/coaching/tables.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { requireRowBefore } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
+import { ofTeam } from "#server/identity/team.ts";
 import { deleted, suspended } from "#server/identity/users.ts";
-import { courseProgress } from "#server/progress/tables.ts";
-import { statusesShownAs } from "#server/subscriptions/subscriptions.ts";
-import { subscriptions } from "#server/subscriptions/tables.ts";
-import {
-  announcementChoices,
-  announcementRecipients,
-  announcementSelections,
-  announcements,
-  type Outcome,
-} from "./tables.ts";
+import { usersIn } from "#server/people/filter/queries.ts";
+import { announcementChoices, announcementRecipients, announcementSelections, announcements } from "./tables.ts";
 
-/** The members of an audience. Excludes deleted accounts and those without an address. */
-function belongsTo(db: Db, audience: Audience): SQL | undefined {
-  const reachable = and(ne(users.accountStatus, deleted), notLike(users.email, "%.invalid"));
-  const [kind, which = ""] = audience.split(":");
-  if (kind === "tier") return and(reachable, which === "none" ? isNull(users.purchasedTier) : hasTier(which as Tier));
-  if (kind === "state") return and(reachable, isIn(db, which as AudienceState));
-  if (kind === "selection") return and(reachable, isSelected(db, which));
-  if (kind === "stopped-at") return and(reachable, sql`${users.id} in (${stoppedAt(which)})`);
-  return reachable;
+/** Whom an announcement goes to. */
+export type Addressees = Pick<AnnouncementText, "audience" | "toTeam">;
+
+/** The members of an audience, each with why they are left out or with `total`. Excludes deleted accounts and those without an address. */
+async function membersOf(ctx: Context, db: Db, { audience, toTeam }: Addressees): Promise<SQL> {
+  const filter = filterIn(audience);
+  const members = filter
+    ? await usersIn(db, UserFilter.parse(filter), ctx.clock.now())
+    : isSelected(db, selectionIn(audience) ?? "");
+  const activeCoaches = db.select({ userId: coaches.userId }).from(coaches).where(eq(coaches.isActive, true));
+  const isOfTeam = toTeam ? sql`false` : or(ofTeam(ctx), inArray(users.id, activeCoaches));
+  return sql`
+    select users.id, users.first_name, users.last_name, users.email, users.created_at,
+      case when ${isOfTeam} then 'team' when ${eq(users.accountStatus, suspended)} then 'suspended'
+        when not users.email_verified then 'unconfirmed' when choice.wanted is false then 'unsubscribed'
+        else 'total' end as part
+    from ${users} left join ${announcementChoices} as choice on choice.user_id = users.id
+    where ${and(members, ne(users.accountStatus, deleted), notLike(users.email, "%.invalid"))}`;
 }
 
 function isSelected(db: Db, selectionId: string): SQL {
@@ -35,54 +39,6 @@ function isSelected(db: Db, selectionId: string): SQL {
     .from(announcementSelections)
     .where(eq(announcementSelections.selectionId, selectionId));
   return inArray(users.id, selected);
-}
-
-function hasTier(tier: Tier): SQL {
-  return eq(users.purchasedTier, tier);
-}
-
-function isIn(db: Db, state: AudienceState): SQL | undefined {
-  if (state === "former") return and(eq(users.hasPurchasedCourse, true), isNull(users.purchasedTier));
-  if (state !== "declined") return eq(users.accountStatus, state);
-  const declined = db
-    .select({ userId: subscriptions.userId })
-    .from(subscriptions)
-    .where(inArray(subscriptions.status, [...statusesShownAs.declined]));
-  return inArray(users.id, declined);
-}
-
-/** Like in the learning figures: those who began the lesson, did not complete it, and began no later one. */
-function stoppedAt(lessonId: string): SQL {
-  return sql`select here.user_id from ${courseProgress} as here
-    where here.lesson_id = ${lessonId} and not here.is_completed and not exists (
-      select from ${courseProgress} as later
-      where later.user_id = here.user_id and later.lesson_id = any(array(${lessonsAfter(lessonId)}))
-    )`;
-}
-
-/** An array, so that it is computed once and each person's rows are found by the index. */
-function lessonsAfter(lessonId: string): SQL {
-  return sql`select lesson.id from ${lessons} as lesson join ${modules} as module on module.id = lesson.module_id
-    where row(module.position, lesson.position, lesson.id) > (
-      select module.position, lesson.position, lesson.id
-      from ${lessons} as lesson join ${modules} as module on module.id = lesson.module_id
-      where lesson.id = ${lessonId}
-    )`;
-}
-
-const isSuspended = eq(users.accountStatus, suspended);
-
-function hasUnsubscribed(db: Db): SQL {
-  const refusals = db
-    .select({ one: sql`1` })
-    .from(announcementChoices)
-    .where(and(eq(announcementChoices.userId, users.id), not(announcementChoices.wanted)));
-  return exists(refusals);
-}
-
-/** The recipients if it were sent now. */
-function audienceOf(db: Db, audience: Audience): SQL | undefined {
-  return and(belongsTo(db, audience), users.emailVerified, not(isSuspended), not(hasUnsubscribed(db)));
 }
 
 type AudienceRow = Omit<AudiencePage, "rows" | "total"> & {
@@ -98,23 +54,19 @@ type AudienceRow = Omit<AudiencePage, "rows" | "total"> & {
  * statement, because finding those who stopped at a lesson is slow.
  */
 export async function readAudience(
-  db: Db,
-  audience: Audience,
+  ctx: Context,
+  addressees: Addressees,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<AudienceRow[]> {
   const isLater = after
     ? sql`and (created_at, id) < (select created_at, id from ${users} where id = ${after})`
     : undefined;
-  const { rows } = (await db.execute(sql`
-    with audience as materialized (
-      select users.id, users.first_name, users.last_name, users.email, users.created_at,
-        case when ${isSuspended} then 'suspended' when not users.email_verified then 'unconfirmed'
-          when choice.wanted is false then 'unsubscribed' else 'total' end as part
-      from ${users} left join ${announcementChoices} as choice on choice.user_id = users.id
-      where ${belongsTo(db, audience)}
+  const { rows } = (await ctx.db.execute(sql`
+    with audience as materialized (${await membersOf(ctx, ctx.db, addressees)}
     ), counts as (
       select (count(*) filter (where part = 'total'))::int as total,
         (count(*) filter (where part = 'suspended'))::int as suspended,
+        (count(*) filter (where part = 'team'))::int as team,
         (count(*) filter (where part = 'unconfirmed'))::int as unconfirmed,
         (count(*) filter (where part = 'unsubscribed'))::int as unsubscribed
       from audience
@@ -124,35 +76,45 @@ export async function readAudience(
       select * from audience where part = 'total' ${isLater} order by created_at desc, id desc limit ${limit}
     ) as page on true
     order by page.created_at desc, page.id desc`)) as unknown as { rows: AudienceRow[] };
-  if (after && rows[0]?.id === null) await requireRowBefore(db, users, eq(users.id, after));
+  if (after && rows[0]?.id === null) await requireRowBefore(ctx.db, users, eq(users.id, after));
   return rows;
 }
 
 /** Inserts all recipients, the first due at `from`. @returns their number. */
 export async function fixRecipients(
+  ctx: Context,
   tx: Db,
-  { id, audience }: { readonly id: string; readonly audience: Audience },
-  { from, pace }: { readonly from: Date; readonly pace: number },
+  { id, ...addressees }: Addressees & { readonly id: string },
+  from: Date,
 ): Promise<number> {
-  const order = sql`row_number() over (order by ${users.createdAt}, ${users.id})`;
-  const chosen = tx
-    .select({
-      announcementId: sql<string>`${id}`.as("announcement_id"),
-      userId: users.id,
-      dueAt: sql<Date>`${dueAt(from, pace, order)}`.as("due_at"),
-      tries: sql<number>`0`.as("tries"),
-      outcome: sql<Outcome | null>`null`.as("outcome"),
-      closedAt: sql<Date | null>`null::timestamptz`.as("closed_at"),
-    })
-    .from(users)
-    .where(audienceOf(tx, audience));
-  const inserted = (await tx.insert(announcementRecipients).select(chosen)) as unknown as { rowCount: number | null };
-  return inserted.rowCount ?? 0;
+  const people = sql`select id as user_id, ${from.toISOString()}::timestamptz as base, created_at as place
+    from (${await membersOf(ctx, tx, addressees)}) as audience where part = 'total'`;
+  const { rowCount } = (await tx.execute(sql`
+    insert into ${announcementRecipients} (announcement_id, user_id, due_at)
+    select ${id}, user_id, due_at from (${inTurn(people)}) as spread`)) as unknown as { rowCount: number | null };
+  return rowCount ?? 0;
 }
 
-/** When the recipient with this number, from 1, is due. */
-export function dueAt(from: Date, pace: number, number: SQL): SQL {
-  return sql`${from.toISOString()}::timestamptz + (${number} - 1) * ${`${pace} milliseconds`}::interval`;
+/** Makes those who wait due at the usual rate from now on, and nobody earlier than before. */
+export async function spreadWaiting(tx: Db, id: string, now: Date): Promise<void> {
+  const people = sql`select user_id, greatest(due_at, ${now.toISOString()}::timestamptz) as base, due_at as place
+    from ${announcementRecipients} where ${announcementBatches.isWaiting(id)}`;
+  await tx.execute(sql`
+    update ${announcementRecipients} as recipient set due_at = spread.due_at from (${inTurn(people)}) as spread
+    where recipient.announcement_id = ${id} and recipient.user_id = spread.user_id`);
+}
+
+/** Between two mails: five a second, which mail services accept from new customers too. */
+const pace = sql`interval '200 milliseconds'`;
+
+/**
+ * When each is due: at `base` or later, and `pace` after the one before.
+ * @param people rows of user_id, base, and place, which orders those with an equal base
+ */
+function inTurn(people: SQL): SQL {
+  return sql`select user_id, max(base - delay) over (order by delay) + delay as due_at from (
+    select user_id, base, row_number() over (order by base, place, user_id) * ${pace} as delay from (${people}) as asked
+  ) as queue`;
 }
 
 export const announcementBatches = batchesOf("send-announcement", {
@@ -191,5 +153,5 @@ export function withSchedule(db: Db) {
       endsAt: waiting(sql`max(${announcementRecipients.dueAt})`),
     })
     .from(announcements)
-    .leftJoin(lessons, eq(lessons.id, sql`split_part(${announcements.audience}, 'stopped-at:', 2)`));
+    .leftJoin(lessons, eq(lessons.id, sql`substring(${announcements.audience} from '[:&]lesson=([a-z0-9-]+)')`));
 }

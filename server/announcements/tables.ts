@@ -14,6 +14,7 @@ export const announcements = snakeCase.table(
     buttonLabel: text(),
     buttonUrl: text(),
     audience: text().$type<Audience>().notNull(),
+    toTeam: boolean().notNull().default(false),
     state: text().$type<AnnouncementState>().notNull().default("draft"),
     turn: integer().notNull().default(0),
     people: integer().notNull().default(0),

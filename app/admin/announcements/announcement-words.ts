@@ -1,8 +1,7 @@
-import type { Announcement, AnnouncementState, Audience, AudienceState } from "#contract/admin/announcements.ts";
-import type { Tier } from "#contract/tiers.ts";
-import { planName } from "#ui/academy.ts";
+import { type Announcement, type AnnouncementState, type Audience, filterIn } from "#contract/admin/announcements.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { batchStates } from "../batches/batch-words.ts";
+import { filterWords } from "../users/user-filter.ts";
 
 export const stateWords = {
   ...batchStates,
@@ -11,21 +10,10 @@ export const stateWords = {
   done: { tone: "success", words: "Sent" },
 } as const satisfies Record<AnnouncementState, object>;
 
-export const audienceStateWords: Readonly<Record<AudienceState, string>> = {
-  active: "Active accounts",
-  on_hold: "Accounts on hold",
-  declined: "Renewal declined",
-  former: "Former students without a plan",
-};
-
 /** "Annual Access", "Stopped at “Sourcing”" */
 export function audienceWords(audience: Audience, lessonTitle: string | null): string {
-  const [kind, which = ""] = audience.split(":");
-  if (kind === "tier") return which === "none" ? "Without a plan" : planName(which as Tier);
-  if (kind === "state") return audienceStateWords[which as AudienceState];
-  if (kind === "stopped-at") return `Stopped at “${lessonTitle ?? which}”`;
-  if (kind === "selection") return "Selected people";
-  return "Everybody";
+  const filter = filterIn(audience);
+  return filter ? filterWords(filter, lessonTitle) || "Everybody" : "Selected people";
 }
 
 /** "1,204 of 10,000 sent" */

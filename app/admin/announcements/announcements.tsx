@@ -1,7 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { queryOf } from "#app/api/query.ts";
-import { type Announcement, type Audience, listAnnouncements } from "#contract/admin/announcements.ts";
-import { getContent } from "#contract/admin/content.ts";
+import { catalogueQuery } from "#app/access/catalogue-query.ts";
+import {
+  type Announcement,
+  type Audience,
+  filterIn,
+  listAnnouncements,
+  selectionIn,
+} from "#contract/admin/announcements.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { useAddress } from "../address.ts";
@@ -39,7 +44,7 @@ export default function AnnouncementsPage() {
   );
 }
 
-AnnouncementsPage.queries = () => [firstPageOf(listAnnouncements), queryOf(getContent)];
+AnnouncementsPage.queries = () => [firstPageOf(listAnnouncements), catalogueQuery];
 
 function Opened({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useQuery(announcementQuery(id));
@@ -72,7 +77,7 @@ function Draft({ open, saved }: { open: string; saved: Announcement | null }) {
   );
 }
 
-/** The users selected in the user list, as an audience. Null for any other text. */
+/** An audience from the list of users. Null for any other text. */
 function audienceIn(text: string): Audience | null {
-  return /^selection:[a-z0-9-]{1,40}$/.test(text) ? (text as Audience) : null;
+  return selectionIn(text) || filterIn(text) ? text : null;
 }

@@ -1,18 +1,19 @@
 import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
-import { type Audience, type AudiencePage, getAudience } from "#contract/admin/announcements.ts";
+import { type AnnouncementText, type AudiencePage, getAudience } from "#contract/admin/announcements.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { peopleWords } from "../batches/batch-words.ts";
 import { ListRows, useAdminList } from "../list.tsx";
 import { Panel } from "../panel.tsx";
+import { audienceQuery } from "./announcement-queries.ts";
 
 type LeftOut = Omit<AudiencePage, "rows" | "total">;
 
 /** Who would get the announcement now, how many they are, and how many of the audience are left out and why. */
-export function AudiencePanel({ audience }: { audience: Audience }) {
+export function AudiencePanel({ audience, toTeam }: Pick<AnnouncementText, "audience" | "toTeam">) {
   const list = useAdminList<AudiencePage["rows"][number], object, LeftOut>({
     endpoint: getAudience,
-    query: { audience },
+    query: audienceQuery({ audience, toTeam }),
     limit: 20,
     staleTime: 0,
     label: "Recipients",
@@ -46,11 +47,12 @@ export function AudiencePanel({ audience }: { audience: Audience }) {
   );
 }
 
-function leftOutWords({ unsubscribed, unconfirmed, suspended }: LeftOut): string {
+function leftOutWords({ unsubscribed, unconfirmed, suspended, team }: LeftOut): string {
   const parts = [
     [unsubscribed, "unsubscribed"],
     [unconfirmed, "with an unconfirmed address"],
     [suspended, "suspended"],
+    [team, "on the team"],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}`);
   return said.length > 0 ? `Left out: ${said.join(", ")}.` : "We don’t leave out anyone in this audience.";

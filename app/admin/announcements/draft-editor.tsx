@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
@@ -11,24 +12,23 @@ import {
   AnnouncementText,
   type Audience,
   announcementPreviewPath,
+  audienceOf,
   changeAnnouncement,
   createAnnouncement,
   deleteAnnouncement,
+  filterIn,
   getAudience,
   sendAnnouncement,
 } from "#contract/admin/announcements.ts";
-import { getContent } from "#contract/admin/content.ts";
-import { tiers } from "#contract/tiers.ts";
-import { planName } from "#ui/academy.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { useActForm } from "../act-form.ts";
 import { peopleWords } from "../batches/batch-words.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
-import { latest, lessonsOf } from "../content/items.ts";
-import { useShown, useTest } from "./announcement-queries.ts";
-import { audienceStateWords } from "./announcement-words.ts";
+import { useLessonTitles, userFields } from "../users/user-filter.ts";
+import { audienceQuery, useShown, useTest } from "./announcement-queries.ts";
+import { audienceWords } from "./announcement-words.ts";
 import { AudiencePanel } from "./audience-panel.tsx";
 import { blank, draftName, inWords, textOf } from "./draft.ts";
 
@@ -57,18 +57,24 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
       onSaved(kept);
     },
   });
-  const { audience } = form.value;
+  const { audience, toTeam } = form.value;
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="grid gap-6">
         <form {...form.frame} className="grid gap-5">
           {/* Disabled while saving, because success discards the input, including what is typed meanwhile. */}
           <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
-            <Field name="audience" label="To" error={form.faults.audience}>
+            <Field
+              name="audience"
+              label="To"
+              hint="To write to other people, filter the list of users and choose “Send an announcement” there."
+              error={form.faults.audience}
+            >
               <Select value={audience} onChange={({ target }) => form.change({ audience: target.value as Audience })}>
-                <AudienceOptions selected={[to, saved?.audience]} />
+                <AudienceOptions selected={[to, saved?.audience, audience]} />
               </Select>
             </Field>
+            <FormField form={form} name="toTeam" label="Also send to the team" />
             <FormField form={form} name="subject" label="Subject" autoComplete="off" />
             <FormField
               form={form}
@@ -84,7 +90,7 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
         </form>
         {saved && <DraftActions saved={saved} isChanged={form.isChanged} onGone={onGone} />}
       </div>
-      <AudiencePanel key={audience} audience={audience} />
+      <AudiencePanel key={`${audience} ${toTeam}`} audience={audience} toTeam={toTeam} />
     </div>
   );
 }
@@ -109,33 +115,45 @@ function ButtonFields({ form }: { form: Written<AnnouncementText> }) {
   );
 }
 
+/** The filters of the list of users that are offered here. Any other one comes from that list. */
+const offered = {
+  tier: ["basic", "premium", "vip", "none"],
+  status: ["active", "on_hold"],
+  show: ["renewal-declined", "ends-soon", "former"],
+} as const;
+
 function AudienceOptions({ selected }: { selected: readonly (Audience | null | undefined)[] }) {
-  const { data } = useQuery(queryOf(getContent));
-  const selection = selected.find((audience) => audience?.startsWith("selection:"));
+  const { data = [] } = useQuery(catalogueQuery);
+  const titles = useLessonTitles();
+  const fields = userFields();
+  const groups = [
+    ...(["tier", "status", "show"] as const).map((name) => {
+      const options: Readonly<Record<string, string>> = fields[name].options;
+      const entries = offered[name].map((value) => [audienceOf({ [name]: value }), options[value]] as const);
+      return { label: fields[name].label, entries };
+    }),
+    ...data.map(({ title, lessons }) => ({
+      label: `Stopped at a lesson of “${title}”`,
+      entries: lessons.map(
+        (lesson) => [audienceOf({ progress: "stopped-at", lesson: lesson.id }), lesson.title] as const,
+      ),
+    })),
+  ];
+  const known = new Set(["everybody", ...groups.flatMap(({ entries }) => entries.map(([audience]) => audience))]);
+  const others = new Set(selected.filter((audience) => audience && !known.has(audience)) as Audience[]);
   return (
     <>
-      {selection && <option value={selection}>Selected people</option>}
+      {[...others].map((audience) => (
+        <option key={audience} value={audience}>
+          {audienceWords(audience, titles?.[filterIn(audience)?.lesson ?? ""] ?? null)}
+        </option>
+      ))}
       <option value="everybody">Everybody</option>
-      <optgroup label="Plan">
-        {tiers.map((tier) => (
-          <option key={tier} value={`tier:${tier}`}>
-            {planName(tier)}
-          </option>
-        ))}
-        <option value="tier:none">Without a plan</option>
-      </optgroup>
-      <optgroup label="State">
-        {Object.entries(audienceStateWords).map(([state, words]) => (
-          <option key={state} value={`state:${state}`}>
-            {words}
-          </option>
-        ))}
-      </optgroup>
-      {data?.modules.map((module) => (
-        <optgroup key={module.id} label={`Stopped at a lesson of “${latest(module).title}”`}>
-          {lessonsOf(data, module.id).map((lesson) => (
-            <option key={lesson.id} value={`stopped-at:${lesson.id}`}>
-              {latest(lesson).title}
+      {groups.map(({ label, entries }) => (
+        <optgroup key={label} label={label}>
+          {entries.map(([audience, words]) => (
+            <option key={audience} value={audience}>
+              {words}
             </option>
           ))}
         </optgroup>
@@ -155,7 +173,7 @@ function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
   const test = useTest(saved.id);
   // The same call as that of the panel beside it.
   const { data } = useQuery({
-    ...queryOf(getAudience, { query: { audience: saved.audience, limit: 20 } }),
+    ...queryOf(getAudience, { query: { ...audienceQuery(saved), limit: 20 } }),
     staleTime: 0,
   });
   const total = data?.total ?? 0;

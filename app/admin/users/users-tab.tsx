@@ -2,9 +2,10 @@ import { Link, useLocation } from "react-router";
 import type { z } from "zod";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
+import { audienceOf } from "#contract/admin/announcements.ts";
 import { type AdminUser, countUsers, listUsers, type UserFilter } from "#contract/admin/users.ts";
-import { academy } from "#ui/academy.ts";
 import { Avatar } from "#ui/avatar.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
@@ -19,6 +20,7 @@ import { SelectionBar } from "../selection-bar.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import type { CameFrom } from "./came-from.ts";
 import { UserActions } from "./user-actions.tsx";
+import { useLessonTitles, userFields } from "./user-filter.ts";
 
 const columns: readonly Column<AdminUser>[] = [
   { key: "user", label: "User", sort: "email", wide: true, cell: (user) => <Person user={user} /> },
@@ -51,36 +53,32 @@ const links = [
 /** All users, with a filter, an order and actions. */
 export function UsersTab() {
   const { read, write } = useAddress();
+  const titles = useLessonTitles();
+  const lesson = read("lesson");
   const list = useAdminList<AdminUser, z.input<typeof UserFilter>>({
     endpoint: listUsers,
     count: countUsers,
     label: "Users",
     what: "users",
     fields: {
-      search: { search: "Search name or email" },
-      tier: { label: "Plan", any: "Any plan", options: { none: "No plan", ...academy().planNames } },
-      status: {
-        label: "Status",
-        any: "Any status",
-        options: { active: "Active", on_hold: "On Hold", suspended: "Suspended", blocked: "On Hold or Suspended" },
-      },
-      show: {
-        label: "Payments or access",
-        any: "Any payment",
-        options: {
-          "declined-today": "Declined today",
-          "declined-this-month": "Declined this month",
-          "declined-last-month-to-date": "Declined last month to date",
-          "ends-soon": "Access ends within 30 days",
-        },
-      },
+      ...userFields(),
+      ...(read("progress") && {
+        lesson: { label: "Lesson", any: "Any lesson", options: titles ?? { [lesson]: "Loading…" } },
+      }),
     },
     columns,
   });
   const selected = useSelection(list, { nameOf });
   const mayActOnMany = useMay("people:many");
+  const mayAnnounce = useMay("announcements:send");
   const shownAction = read("action");
-  const { show, ...others } = list.values;
+  const { show, progress, ...others } = list.values;
+  const emptyWhy =
+    progress === "stopped-at" && !others.lesson
+      ? "Choose a lesson"
+      : Object.values({ progress, ...others }).some(Boolean)
+        ? undefined
+        : emptyWords[show ?? ""];
   return (
     <>
       {shownAction && mayActOnMany && (
@@ -94,14 +92,17 @@ export function UsersTab() {
         </div>
       )}
       <ListFilters list={list}>
+        {mayAnnounce && (
+          <Link
+            to={`/admin/announcements?${new URLSearchParams({ open: "new", to: audienceOf(list.values) })}`}
+            className={buttonStyle({ variant: "outline" })}
+          >
+            Send an announcement <span className="sr-only">to these people</span>
+          </Link>
+        )}
         <ExportButton list="users" body={{ filter: list.values }} />
       </ListFilters>
-      <ListTable
-        isBrief
-        list={list}
-        selection={mayActOnMany ? selected.rows : undefined}
-        empty={Object.values(others).some(Boolean) ? undefined : emptyWords[show ?? ""]}
-      />
+      <ListTable isBrief list={list} selection={mayActOnMany ? selected.rows : undefined} empty={emptyWhy} />
       <SelectionBar list={list} selected={selected}>
         <BulkButtons
           selection={selected.selection}

@@ -5,7 +5,7 @@ import type { Permission } from "#contract/permissions.ts";
 import { sumDue, summarizeUnresolved } from "#server/admin/purchases/queries.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
 import { sum } from "#server/admin/statistics/periods.ts";
-import { countDeclinedUsers, countUserRows } from "#server/admin/users/queries.ts";
+import { countUserRows } from "#server/admin/users/queries.ts";
 import { dateIn, startOfDate } from "#server/base/dates.ts";
 import { countDrafts } from "#server/catalogue/content.ts";
 import { countDueReviews } from "#server/catalogue/reviews.ts";
@@ -13,6 +13,7 @@ import { summarizeBookings } from "#server/coaching/administration.ts";
 import { countContacts } from "#server/contact/administration.ts";
 import type { Context } from "#server/context/context.ts";
 import { type User, userMay } from "#server/identity/users.ts";
+import { countDeclinedUsers } from "#server/people/filter/queries.ts";
 import { countQuestionsToReview } from "#server/questions/administration.ts";
 import { academyZone } from "#server/settings/settings.ts";
 

@@ -1,28 +1,20 @@
-import { and, asc, desc, eq, inArray, isNull, lte, max, ne, not, type SQL, sql } from "drizzle-orm";
-import type { z } from "zod";
-import { blockedStatuses } from "#contract/access.ts";
+import { and, asc, desc, eq, lte, max, type SQL, sql } from "drizzle-orm";
 import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
-import { selectEnding } from "#server/access/access.ts";
-import { after, DAY } from "#server/base/clock.ts";
-import { dateIn, startOfDate } from "#server/base/dates.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
-import { isOneOf } from "#server/db/columns.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
-import { containsWords, isInSelection, type RowSelection, selectRows } from "#server/db/paging.ts";
+import { isInSelection, type RowSelection, selectRows } from "#server/db/paging.ts";
 import { identities, users } from "#server/identity/tables.ts";
-import { deleted, type User } from "#server/identity/users.ts";
+import type { User } from "#server/identity/users.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { type AttemptRow, countedCharges, paymentAttempts } from "#server/payments/tables.ts";
+import { usersIn } from "#server/people/filter/queries.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
-import { academyZone } from "#server/settings/settings.ts";
-import { renewingStatuses } from "#server/subscriptions/subscriptions.ts";
-import { subscriptions } from "#server/subscriptions/tables.ts";
 
 /** Without deleted accounts. */
 export async function listUserRows(db: Db, query: UserListQuery & RowSelection, now: Date): Promise<User[]> {
@@ -32,7 +24,7 @@ export async function listUserRows(db: Db, query: UserListQuery & RowSelection, 
     id: users.id,
     key: sortKeys[query.sort],
     direction: query.order ?? (query.sort === "createdAt" ? "desc" : "asc"),
-    where: and(await found(db, query, now), isInSelection(users.id, query)),
+    where: and(await usersIn(db, query, now), isInSelection(users.id, query)),
   });
 }
 
@@ -60,21 +52,12 @@ export async function countSelectedRows(db: Db, selection: UserSelection, now: D
 }
 
 async function isSelected(db: Db, selection: UserSelection, now: Date): Promise<SQL | undefined> {
-  const chosen = await found(db, "filter" in selection ? selection.filter : {}, now);
+  const chosen = await usersIn(db, "filter" in selection ? selection.filter : {}, now);
   return and(chosen, isInSelection(users.id, selection));
 }
 
-export async function countUserRows(
-  db: Db,
-  query: z.infer<typeof UserFilter> & RowSelection,
-  now: Date,
-): Promise<number> {
-  return db.$count(users, and(await found(db, query, now), isInSelection(users.id, query)));
-}
-
-/** Without deleted accounts. */
-export function countDeclinedUsers(db: Db, span: DeclinedIn): Promise<number> {
-  return db.$count(users, and(ne(users.accountStatus, deleted), isDeclinedIn(span)));
+export async function countUserRows(db: Db, query: UserFilter & RowSelection, now: Date): Promise<number> {
+  return db.$count(users, and(await usersIn(db, query, now), isInSelection(users.id, query)));
 }
 
 const sortKeys = {
@@ -84,53 +67,6 @@ const sortKeys = {
   tier: sql`case ${users.purchasedTier} when 'basic' then 1 when 'premium' then 2 when 'vip' then 3 else 0 end`,
   status: users.accountStatus,
 };
-
-async function found(db: Db, { search, tier, status, show }: z.infer<typeof UserFilter>, now: Date) {
-  const ofTier = tier && (tier === "none" ? isNull(users.purchasedTier) : eq(users.purchasedTier, tier));
-  return and(
-    ne(users.accountStatus, deleted),
-    ofTier,
-    status &&
-      (status === "blocked" ? inArray(users.accountStatus, [...blockedStatuses]) : eq(users.accountStatus, status)),
-    show && isShown[show](now, await academyZone(db)),
-    ...containsWords(users.searchText, search),
-  );
-}
-
-type Shown = NonNullable<z.infer<typeof UserFilter>["show"]>;
-
-const isShown: Readonly<Record<Shown, (now: Date, timeZone: string) => SQL | undefined>> = {
-  "declined-today": (now, zone) => isDeclinedIn({ from: startOfDate(zone, dateIn(zone, now)), end: after(now, DAY) }),
-  "declined-this-month": (now, zone) =>
-    isDeclinedIn({ from: startOfDate(zone, dateIn(zone, now).with({ day: 1 })), end: after(now, DAY) }),
-  "declined-last-month-to-date": (now, zone) => {
-    const last = dateIn(zone, now).subtract({ months: 1 });
-    return isDeclinedIn({
-      from: startOfDate(zone, last.with({ day: 1 })),
-      end: startOfDate(zone, last.add({ days: 1 })),
-    });
-  },
-  "ends-soon": (now) => and(sql`${users.id} in ${selectEnding(now, after(now, endsSoon))}`, not(renews)),
-};
-
-const endsSoon = 30 * DAY;
-
-const renews = sql`exists (
-  select from ${subscriptions} as renewing
-  where renewing.user_id = ${users.id} and renewing.is_paid and ${isOneOf(sql`renewing.status`, renewingStatuses)}
-)`;
-
-interface DeclinedIn {
-  readonly from: Date;
-  /** Exclusive. */
-  readonly end: Date;
-}
-
-function isDeclinedIn({ from, end }: DeclinedIn): SQL {
-  return sql`${users.id} in (
-    select user_id from ${paymentAttempts} where state = 'declined' and sent_at >= ${from} and sent_at < ${end}
-  )`;
-}
 
 export interface LastAttempt {
   readonly userId: string;
