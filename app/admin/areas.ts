@@ -83,7 +83,7 @@ const areas: readonly Area[] = [
     label: "Settings",
     pages: [
       { label: "Settings", to: "/admin/settings", permission: "settings:write" },
-      { label: "Webhooks", to: "/admin/webhooks", permission: "settings:write" },
+      { label: "Connections", to: "/admin/webhooks", permission: "settings:write" },
       { label: "Checklist", to: "/admin/checklist", permission: "operations:read" },
     ],
   },

@@ -37,3 +37,43 @@ testAlone("an owner adds a webhook, copies its secret, tries it, pauses and dele
   await dialog.getByRole("button", { name: "Delete webhook" }).press("Enter");
   await expect(page.getByText("No webhooks yet")).toBeVisible();
 });
+
+testAlone(
+  "an owner creates a token, copies it, calls the academy with it and revokes it",
+  async ({ page, request }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await signInAs(page, "admin@academy.test", "/admin/webhooks");
+    await expect(page.getByText("No tokens yet")).toBeVisible();
+    await page.getByRole("button", { name: "New token" }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("Zapier");
+    await dialog.getByRole("button", { name: "Create token" }).press("Enter");
+    await expect(dialog.getByText("Select at least one")).toBeVisible();
+    await dialog.getByLabel("See students:").check();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Create token" }).press("Enter");
+    const created = page.getByRole("dialog", { name: "Your new token" });
+    await created.getByRole("button", { name: "Copy" }).press("Enter");
+    await expect(page.getByText("Copied", { exact: true })).toBeVisible();
+    const token = await page.evaluate(() => navigator.clipboard.readText());
+    expect(token).toMatch(/^acad_/);
+    await created.getByRole("button", { name: "Done" }).press("Enter");
+
+    // The first command of the example.
+    const command = await page.getByText("curl").first().textContent();
+    const address = /"(http[^"]+)"/.exec(command ?? "")?.[1] ?? "";
+    const call = () => request.get(address, { headers: { authorization: `Bearer ${token}` } });
+    expect((await call()).status()).toBe(200);
+    await page.reload();
+    const row = page.getByRole("row", { name: /Zapier/ });
+    await expect(row).not.toContainText("Never");
+    await expectAccessible(page);
+    await row.getByRole("button", { name: "Revoke, Zapier" }).press("Enter");
+    await dialog.getByRole("button", { name: "Revoke token" }).press("Enter");
+    await expect(page.getByText("No tokens yet")).toBeVisible();
+    expect((await call()).status()).toBe(401);
+
+    await page.goto("/admin/audit");
+    await expect(page.getByText("revoked the token “Zapier”")).toBeVisible();
+  },
+);

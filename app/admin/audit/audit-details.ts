@@ -41,5 +41,6 @@ function wordsOf(name: string, field: unknown, { kind }: Fields): unknown {
 
 function isInSentence(name: string, action: string): boolean {
   if (name === "isActive") return /^(end|resume) coupon$/.test(action);
+  if (name === "name" && action.endsWith(" token")) return true;
   return name === "claimText" || (name === "receivedAt" && action === "delete message");
 }

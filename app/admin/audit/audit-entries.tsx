@@ -45,6 +45,7 @@ function Sentence({ entry }: { entry: AuditEntry }) {
   const [before, behind] = actionWords(entry);
   return (
     <p className="wrap-anywhere">
+      {entry.token !== null && `The token “${entry.token}” of `}
       <strong>
         {entry.actor === "system" ? (
           "The academy"

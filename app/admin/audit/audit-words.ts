@@ -132,13 +132,20 @@ export function actionWords(
 }
 
 function sentenceOf({ action, before, after }: Pick<AuditEntry, "action" | "before" | "after">): string {
-  const { amount, claims, state } = (after ?? {}) as { amount?: unknown; claims?: readonly unknown[]; state?: string };
-  const { receivedAt } = (before ?? {}) as { receivedAt?: string };
+  const { amount, claims, state, name } = (after ?? {}) as {
+    amount?: unknown;
+    claims?: readonly unknown[];
+    state?: string;
+    name?: string;
+  };
+  const { receivedAt, name: oldName } = (before ?? {}) as { receivedAt?: string; name?: string };
   if (action === "delete message" && receivedAt) return `deleted a message received on ${formatDay(receivedAt)}`;
   if (action === "refund purchase" && Number(amount) > 0) return `refunded ${formatDollars(Number(amount))} of {}`;
   if (action === "withdraw claims" && claims) return `removed ${formatCountOf(claims.length, "claim")} from the pages`;
   if (action === "restore claims" && claims) return `restored ${formatCountOf(claims.length, "claim")} on the pages`;
   if (action === "mark message" && state) return `marked the message from {} as ${state}`;
+  if (action === "create token" && name) return `created the token “${name}”`;
+  if (action === "revoke token" && oldName) return `revoked the token “${oldName}”`;
   if (action.startsWith("repair ")) return "resolved a payment problem";
   if (action.startsWith("export ")) return action.replace("export ", "exported a list: ");
   const [, verb = "", kind = ""] = /^(.+) (\w+)$/.exec(action) ?? [];

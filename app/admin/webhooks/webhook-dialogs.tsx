@@ -1,7 +1,5 @@
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
-import type { FormOf } from "#app/editing/use-form-of.ts";
-import { faultOf } from "#app/editing/written.ts";
 import {
   changeWebhook,
   createWebhook,
@@ -10,13 +8,11 @@ import {
   type Webhook,
   WebhookTerms,
 } from "#contract/admin/webhooks.ts";
-import { webhookEventNames, webhookEvents } from "#contract/webhook-events.ts";
-import { Button } from "#ui/controls/button.tsx";
-import { Dialog } from "#ui/controls/dialog.tsx";
-import { Checkbox } from "#ui/controls/field.tsx";
+import { webhookEvents } from "#contract/webhook-events.ts";
 import { useActForm } from "../act-form.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
+import { Ticks } from "./ticks.tsx";
 
 interface WebhookDialogProps {
   /** Null: a new one. */
@@ -61,35 +57,8 @@ export function WebhookDialog({ webhook, onClose, onSecret }: WebhookDialogProps
         inputMode="url"
         rows={1}
       />
-      <Events form={form} />
+      <Ticks form={form} name="events" legend="Events" options={webhookEvents} />
     </FormDialog>
-  );
-}
-
-function Events({ form }: { form: FormOf<WebhookTerms> }) {
-  const { events } = form.value;
-  return (
-    <fieldset className="grid gap-2.5">
-      <legend className="mb-2 font-bold text-sm">Events</legend>
-      {webhookEventNames.map((name, at) => (
-        <Checkbox
-          key={name}
-          name="events"
-          label={
-            <>
-              {webhookEvents[name]} <code className="text-fine text-ink-soft">{name}</code>
-            </>
-          }
-          checked={events.includes(name)}
-          onChange={({ target }) =>
-            form.change({
-              events: webhookEventNames.filter((one) => (one === name ? target.checked : events.includes(one))),
-            })
-          }
-          error={at === webhookEventNames.length - 1 ? faultOf(form, "events") : null}
-        />
-      ))}
-    </fieldset>
   );
 }
 
@@ -127,28 +96,5 @@ export function DeleteDialog({ webhook, onClose }: OfWebhook) {
       goneId={webhook.id}
       onClose={onClose}
     />
-  );
-}
-
-export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
-  return (
-    <Dialog
-      open
-      title="Signing secret"
-      description="Copy it into your tool now. We can’t show it again, but you can create a new one any time."
-      onOpenChange={(open) => !open && onClose()}
-    >
-      <div className="grid gap-5">
-        <code className="block select-all rounded-sm border border-line bg-canvas p-3 text-sm wrap-anywhere">
-          {secret}
-        </code>
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="outline" onClick={() => void navigator.clipboard?.writeText(secret)}>
-            Copy secret
-          </Button>
-          <Button onClick={onClose}>Done</Button>
-        </div>
-      </div>
-    </Dialog>
   );
 }

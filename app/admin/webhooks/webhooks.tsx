@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
+import { listTokens } from "#contract/admin/tokens.ts";
 import { changeWebhook, listWebhooks, mostWebhooks, testWebhook, type Webhook } from "#contract/admin/webhooks.ts";
 import { webhookEvents } from "#contract/webhook-events.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -13,23 +14,44 @@ import { useAct } from "../act.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { RowActions } from "../row-actions.tsx";
 import { Deliveries } from "./deliveries.tsx";
-import { DeleteDialog, RotateDialog, SecretDialog, WebhookDialog } from "./webhook-dialogs.tsx";
+import { Examples } from "./examples.tsx";
+import { Part } from "./part.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+import { Tokens } from "./tokens.tsx";
+import { DeleteDialog, RotateDialog, WebhookDialog } from "./webhook-dialogs.tsx";
 import { stateOf } from "./webhook-words.ts";
 
 type Asked = { what: "new" } | { what: "change" | "delete" | "rotate"; webhook: Webhook };
 
-export default function WebhooksPage() {
+/** The webhooks and tokens by which other tools are connected, with examples of both. */
+export default function ConnectionsPage() {
+  return (
+    <AdminPage
+      title="Webhooks and tokens"
+      description="Webhooks and tokens of other tools, for owners."
+      lead="Webhooks tell your other tools what happens here. Tokens let them read data and give access."
+    >
+      <div className="grid gap-12">
+        <Webhooks />
+        <Tokens />
+        <Examples />
+      </div>
+    </AdminPage>
+  );
+}
+
+ConnectionsPage.queries = () => [queryOf(listWebhooks), queryOf(listTokens)];
+
+function Webhooks() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const list = useQuery(queryOf(listWebhooks));
   const close = () => setAsked(null);
   const isFull = (list.data?.length ?? 0) >= mostWebhooks;
   return (
-    <AdminPage
+    <Part
       title="Webhooks"
-      description="Addresses of other tools that receive the academy’s events, for owners."
-      lead="Tell your other tools what happens here, such as a purchase or a completed lesson."
-      actions={
+      action={
         <Button disabled={isFull} onClick={() => setAsked({ what: "new" })}>
           New webhook
         </Button>
@@ -54,12 +76,17 @@ export default function WebhooksPage() {
       {asked?.what === "change" && <WebhookDialog webhook={asked.webhook} onClose={close} onSecret={setSecret} />}
       {asked?.what === "delete" && <DeleteDialog webhook={asked.webhook} onClose={close} />}
       {asked?.what === "rotate" && <RotateDialog webhook={asked.webhook} onClose={close} onSecret={setSecret} />}
-      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
-    </AdminPage>
+      {secret && (
+        <SecretDialog
+          title="Signing secret"
+          description="Copy it into your tool now. We can’t show it again, but you can create a new one any time."
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
+    </Part>
   );
 }
-
-WebhooksPage.queries = () => [queryOf(listWebhooks)];
 
 function WebhookCard({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) => void }) {
   const { id, url, events, stoppedAt, lastDeliveredAt, hasTwoSecrets } = webhook;
@@ -75,7 +102,7 @@ function WebhookCard({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Aske
   return (
     <Card className="grid gap-3">
       <div className="flex items-start justify-between gap-3">
-        <h2 className="min-w-0 font-bold wrap-anywhere">{url}</h2>
+        <h3 className="min-w-0 font-bold wrap-anywhere">{url}</h3>
         <RowActions
           of={url}
           actions={[

@@ -1,0 +1,27 @@
+import { Button } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/controls/dialog.tsx";
+import { CopyButton } from "./copy-button.tsx";
+
+interface SecretDialogProps {
+  title: string;
+  description: string;
+  secret: string;
+  onClose: () => void;
+}
+
+/** A secret that is shown this once. */
+export function SecretDialog({ title, description, secret, onClose }: SecretDialogProps) {
+  return (
+    <Dialog open title={title} description={description} onOpenChange={(open) => !open && onClose()}>
+      <div className="grid gap-5">
+        <code className="block select-all rounded-sm border border-line bg-canvas p-3 text-sm wrap-anywhere">
+          {secret}
+        </code>
+        <div className="flex flex-wrap justify-end gap-3">
+          <CopyButton text={secret}>Copy</CopyButton>
+          <Button onClick={onClose}>Done</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
