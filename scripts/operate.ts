@@ -93,7 +93,7 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
   async "import-content"({ file, options }) {
     if (!file) throw new OperationRefused("Name the archive: npm run import-content -- academy.zip");
     const imported = await importContent(readConfig(process.env), file, async (changes) => {
-      const lines = changes.map(({ table, before, after }) => `${table}: ${before} rows, then ${after}`);
+      const lines = changes.map(({ table, before, after }) => `${table}: ${before} rows now, ${after} in the archive`);
       console.log(["This replaces the content of the academy:", ...lines].join("\n  "));
       return options.includes("--yes") || ask("import-content -- FILE");
     });

@@ -15,7 +15,7 @@ import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, databaseOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
-import { createEmptyDatabase } from "#test/postgres.ts";
+import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
 import { programEnv } from "#test/program-env.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
@@ -124,6 +124,8 @@ test("an export of a running academy has all rows of one instant and no secret [
 });
 
 test("content is the same after an import into an empty academy, which then serves it [N28]", async () => {
+  const plain = join(folder, "plain.zip");
+  await exportAcademy(readConfig(env), plain, "1.2.3");
   const red = sharp({ create: { width: 60, height: 60, channels: 3, background: "#c81e1e" } });
   const png = await red.png().toBuffer();
   const id = `${createHash("sha256").update(png).digest("hex").slice(0, 32)}-60x60`;
@@ -154,8 +156,11 @@ test("content is the same after an import into an empty academy, which then serv
   const { rows } = await pool.query("select from users union all select from purchases union all select from grants");
   expect(rows).toEqual([]);
   await using opened = await openAcademyInProcess({ ...productionEnv, ...empty }, database);
-  const shown = await opened.inject({ url: "/api/catalogue", headers: { host: "academy.example" } });
-  expect(shown.body).toContain("Ours “now”");
+  const shows = async () =>
+    (await opened.inject({ url: "/api/catalogue", headers: { host: "academy.example" } })).body.includes("Ours “now”");
+  expect(await shows()).toBe(true);
+  await importContent(readConfig(empty), plain, agreed);
+  await until(async () => !(await shows()));
 });
 
 test("an import is refused where somebody has bought, and changes nothing [N28]", async () => {
@@ -163,6 +168,43 @@ test("an import is refused where somebody has bought, and changes nothing [N28]"
   await expect(importContent(readConfig(env), join(folder, "own.zip"), agreed)).rejects.toThrow(
     /^People have bought a plan here: import into an empty academy/,
   );
+});
+
+/** Kills a command that waits for a lock of this statement. */
+async function killWhileWaiting(
+  { connection }: TestDatabase,
+  lock: string,
+  args: string[],
+  env: Record<string, string>,
+) {
+  const [holder, observer] = [new pg.Client(connection), new pg.Client(connection)];
+  for (const client of [holder, observer]) await client.connect();
+  await holder.query("begin");
+  await holder.query(lock);
+  const child = spawn(process.execPath, ["scripts/operate.ts", ...args], { env: { ...programEnv, ...env } });
+  const exit = once(child, "exit");
+  const waiting = `select from pg_locks join pg_stat_activity using (pid)
+    where not granted and application_name = 'academy ${args[0]}'`;
+  await until(async () => child.exitCode !== null || (await observer.query(waiting)).rowCount !== 0);
+  expect(child.exitCode).toBe(null);
+  child.kill("SIGKILL");
+  await exit;
+  await Promise.all([holder.end(), observer.end()]);
+}
+
+test("an import that is killed half way changes nothing, and can be repeated [N28]", async () => {
+  const source = join(folder, "half.zip");
+  await exportAcademy(readConfig(env), source, "1.2.3");
+  const { database, pool } = await databaseOfFile();
+  const target = { DATA_DIR: join(folder, "half"), DATABASE_URL: addressOf(database) };
+  await pool.query("insert into settings (name, value, updated_at) values ('copy:faq', '{}', now())");
+  // Triggers raise the version with the first change of content.
+  const lock = "select from content_version for update";
+  await killWhileWaiting(database, lock, ["import-content", source, "--yes"], target);
+  const namesIn = async () => (await pool.query("select name from settings")).rows.map(({ name }) => name);
+  expect(await namesIn()).toEqual(["copy:faq"]);
+  expect((await importContent(readConfig(target), source, agreed))?.missing).toEqual([]);
+  expect(await namesIn()).not.toContain("copy:faq");
 });
 
 test("an export overwrites nothing unasked, leaves no half file when killed, and says what is wrong", async () => {
@@ -176,22 +218,17 @@ test("an export overwrites nothing unasked, leaves no half file when killed, and
   expect(await said(["export", join(folder, "none.zip")], { DATABASE_URL: "postgres://127.0.0.1:9/none" })).toMatch(
     /^The database cannot be used\. [^\n]+$/,
   );
+  const interrupted = AbortSignal.abort(new Error("Interrupted"));
+  const stopping = exportAcademy(readConfig(env), join(folder, "none.zip"), "1.2.3", { signal: interrupted });
+  await expect(stopping).rejects.toThrow("Interrupted");
+  expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);
 
-  const [holder, observer] = [new pg.Client(academy.database.connection), new pg.Client(academy.database.connection)];
-  for (const client of [holder, observer]) await client.connect();
-  await holder.query("begin; lock table course_progress in access exclusive mode");
-  const child = spawn(process.execPath, ["scripts/operate.ts", "export", kept, "--force"], {
-    env: { ...programEnv, ...env },
-  });
-  const exit = once(child, "exit");
-  await until(async () => {
-    const held =
-      "select from pg_locks join pg_stat_activity using (pid) where not granted and application_name = 'academy export'";
-    return child.exitCode !== null || (await observer.query(held)).rowCount === 1;
-  });
-  child.kill("SIGKILL");
-  await exit;
-  await Promise.all([holder.end(), observer.end()]);
+  await killWhileWaiting(
+    academy.database,
+    "lock table course_progress in access exclusive mode",
+    ["export", kept, "--force"],
+    env,
+  );
   expect(readFileSync(kept, "utf8")).toBe("mine");
   expect((await readdir(folder)).filter((name) => name.startsWith("kept.zip.unfinished-"))).toHaveLength(1);
   await exportAcademy(readConfig(env), kept, "1.2.3", { overwrites: true, withoutVideos: true });

@@ -12,7 +12,7 @@ import { HOUR } from "#server/base/clock.ts";
 import type { Config } from "#server/context/config.ts";
 import { listNamedFiles } from "#server/files/store-state.ts";
 import { openStorage } from "#server/storage/open.ts";
-import type { Storage } from "#server/storage/storage.ts";
+import { readLater, type Storage } from "#server/storage/storage.ts";
 import { removeUnfinished, writeWhole } from "../archive.ts";
 import { cannotConnect, connectDatabase, OperationRefused } from "../connect-database.ts";
 import { dbOf } from "../queries.ts";
@@ -98,13 +98,15 @@ async function writeExport(source: Source): Promise<ExportManifest & { size: num
   };
   const { ZipFile } = await import("yazl");
   const zip = new ZipFile();
-  const output = zip.outputStream as Readable;
-  zip.on("error", (error) => output.destroy(error));
+  const output = readLater(zip.outputStream as Readable);
+  const fail = (error: Error) => output.destroy(error);
+  zip.on("error", fail);
   // The archive reads one after the other, when it comes to it.
   const add: Add = (name, open, isPacked = true) =>
     zip.addReadStreamLazy(name, { mtime: madeAt, mode: 0o100600, compress: isPacked }, (read) => {
       say(name);
-      read(null, Readable.from(hashed(name, open()), { objectMode: false }));
+      // The archive does not hear of a stream that fails.
+      read(null, Readable.from(hashed(name, open()), { objectMode: false }).on("error", fail));
     });
   async function* hashed(name: string, content: Content) {
     const sha256 = createHash("sha256");
@@ -227,8 +229,11 @@ async function* readPicture(client: pg.Client, id: string, format: "png" | "webp
 }
 
 async function addFiles({ client, storage, withoutVideos }: Source, manifest: ExportManifest, add: Add): Promise<void> {
-  const { rows: pieces } = await client.query<{ key: string }>("select key from video_pieces");
-  const unfinished = new Set(pieces.map(({ key }) => key));
+  const { rows } = await client.query<{ key: string }>(`
+    select key from video_pieces
+    union select unnest(array[source_key, poster_key] || array(select r->>'key' from json_array_elements(renditions) r))
+      from videos where state <> 'ready'`);
+  const unfinished = new Set(rows.map(({ key }) => key));
   const named = await listNamedFiles(dbOf(client));
   for (const key of named.filter((one) => !unfinished.has(one)).sort()) {
     if (withoutVideos && key.startsWith("videos/")) continue;
