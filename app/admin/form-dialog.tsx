@@ -9,7 +9,7 @@ import type { Reason } from "#contract/admin/admin.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 
-interface FormDialogProps<Body> extends Omit<ComponentProps<typeof ActionDialog>, "form" | "onCancel"> {
+interface FormDialogProps<Body> extends Omit<ComponentProps<typeof ActionDialog>, "form" | "onCancel" | "aside"> {
   form: FormOf<Body>;
   /** Returns the fields under the form's labels, to compare two versions. */
   describe?: (body: Omit<Body, "reason">) => object;
@@ -40,12 +40,12 @@ export function FormDialog<Body extends object>(props: FormDialogProps<Body>) {
       isIncomplete={isIncomplete || (isReasonRequired && !reason)}
       onClose={onClose}
       onCancel={close}
+      aside={form.isKept && <KeptState isChanged={form.isChanged} />}
     >
       <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
         {children}
         {"reason" in form.value && <ReasonField form={withReason} isRequired={isReasonRequired} hint={reasonHint} />}
         <ChangedMeanwhile form={{ ...withReason, discard: takeTheirs }} describe={inWords} />
-        {form.isKept && <KeptState isChanged={form.isChanged} />}
       </fieldset>
     </ActionDialog>
   );
