@@ -27,7 +27,7 @@ testAlone(
     await bar.getByRole("button", { name: "Give a plan" }).press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Plan").selectOption("Annual Access");
-    await expect(dialog).toContainText("Of 3 people, 3 get it.");
+    await expect(dialog).toContainText("3 of 3 people will get it.");
     await dialog.getByLabel("Reason (optional)").fill("Made up for an outage");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Give to 3 people" }).click();
@@ -39,7 +39,7 @@ testAlone(
     await expect(result).toContainText("Made up for an outage");
     await expectAccessible(page);
     await result.getByRole("button", { name: "Undo" }).click();
-    await expect(dialog).toContainText("3 of 3 people are as this action left them.");
+    await expect(dialog).toContainText("We’ll undo it for 3 of 3 people.");
     await dialog.getByRole("button", { name: "Undo for 3 people" }).click();
     await expect(page.getByRole("region", { name: /^Undo: Give Annual Access/ })).toContainText("3 of 3 people done");
     await expect(page.getByText("1–3 of 3")).toBeVisible();

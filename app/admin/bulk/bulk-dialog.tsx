@@ -139,8 +139,8 @@ function Preview({ kind, preview, failure }: PreviewProps) {
       ) : preview ? (
         <>
           <p>
-            Of {peopleWords(preview.people)}, <strong>{formatCount(preview.concerned)}</strong>{" "}
-            {kindWords[kind].outcome}.
+            <strong>{formatCount(preview.concerned)}</strong> of {peopleWords(preview.people)} {kindWords[kind].outcome}
+            .
           </p>
           <CountList rows={countsOf(preview.skipped)} />
           {preview.endsSubscriptions > 0 && (

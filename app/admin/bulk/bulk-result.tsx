@@ -142,8 +142,7 @@ function UndoDialog({ action, onClose, onBegun }: UndoDialogProps) {
         {preview ? (
           <>
             <p>
-              <strong>{formatCount(preview.concerned)}</strong> of {peopleWords(preview.people)} are as this action left
-              them.
+              We’ll undo it for <strong>{formatCount(preview.concerned)}</strong> of {peopleWords(preview.people)}.
             </p>
             <CountList rows={countsOf(preview.skipped)} />
           </>
