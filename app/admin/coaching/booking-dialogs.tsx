@@ -44,13 +44,7 @@ function TimeFields({ form, coaches }: TimeFieldsProps) {
         label="Coach"
         options={coaches.map(({ id, name }) => [id, name] as const)}
       />
-      <FormField
-        form={form}
-        name="startsAt"
-        label="Starts, in your time zone"
-        hint="Any free time, even outside the coach’s hours."
-        className="grid-cols-1"
-      />
+      <FormField form={form} name="startsAt" label="Starts, in your time zone" className="grid-cols-1" />
     </div>
   );
 }
@@ -79,7 +73,7 @@ export function BookDialog({ coaches, student, onClose }: BookDialogProps) {
     <FormDialog
       form={form}
       title={student ? `Book a session for ${student.name}` : "Book for a student"}
-      description="Notice periods don’t apply to you. A student who has no sessions left gets an extra one."
+      description="You can pick any free time, even outside the coach’s hours and without notice. A student who has no sessions left gets an extra one."
       confirm="Book"
       isIncomplete={!userId}
       onClose={() => {
@@ -154,7 +148,7 @@ export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & {
     <FormDialog
       form={form}
       title={`Move the session with ${booking.studentName}`}
-      description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. The student and the coach get an email, and their calendars follow.`}
+      description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. You can pick any free time, even outside the coach’s hours. Both get an email, and their calendars follow.`}
       confirm="Move"
       onClose={onClose}
     >

@@ -62,7 +62,7 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
   return (
     <FormDialog
       form={form}
-      title={session ? `Change ${session.title}` : "Schedule a group session"}
+      title={session ? `Change “${session.title}”` : "Schedule a group session"}
       description={
         session
           ? "We email students with a seat when the time or the coach changes."
@@ -71,7 +71,7 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
       confirm={session ? "Save" : "Schedule"}
       describe={({ coachId, startsAt, requiredTier, meetingUrl, ...text }) => ({
         ...text,
-        begins: startsAt,
+        starts: startsAt,
         coach: coaches.find(({ id }) => id === coachId)?.settings.displayName ?? null,
         for: planName(requiredTier),
         "separate room": meetingUrl ?? null,
@@ -114,7 +114,7 @@ export function CancelDialog({ session, onClose }: { session: AdminLive; onClose
   return (
     <ReasonDialog
       about={session.id}
-      title={`Cancel ${session.title}`}
+      title={`Cancel “${session.title}”`}
       description={`${formatCountOf(session.coming, "student")} with a seat will get an email.`}
       confirm="Cancel session"
       isDangerous
@@ -150,7 +150,7 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
   return (
     <FormDialog
       form={form}
-      title={`Recording of ${session.title}`}
+      title={`Recording of “${session.title}”`}
       description="We email students who had a seat."
       confirm="Save recording"
       onClose={onClose}

@@ -18,7 +18,7 @@ export function DiscardDialog({ lines, others, onDone, onClose }: DiscardDialogP
   );
   return (
     <ConfirmDialog
-      title={lines.length === 1 ? `Discard the draft of ${first?.title}?` : `Discard ${lines.length} drafts?`}
+      title={lines.length === 1 ? `Discard the draft of “${first?.title}”?` : `Discard ${lines.length} drafts?`}
       description={`The pages stay as they are.${goneWords(gone)} You can’t undo this.`}
       confirm="Discard"
       isDangerous

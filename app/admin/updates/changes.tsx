@@ -104,7 +104,7 @@ function EditDialog({ change: { id, title, kind, from, to, note }, onClose }: Di
   const isNoteRequired = kind === "corrected" || kind === "replaced";
   return (
     <FormDialog
-      title={`Edit the change of ${title}`}
+      title={`Edit the change of “${title}”`}
       description="The date stays as it is."
       confirm="Save"
       form={form}
@@ -126,8 +126,8 @@ function EditDialog({ change: { id, title, kind, from, to, note }, onClose }: Di
 function DeleteDialog({ change: { id, title }, onClose }: DialogProps) {
   return (
     <ConfirmDialog
-      title={`Delete the change of ${title}?`}
-      description="Students no longer see the note. The lesson stays as it is."
+      title={`Delete the change of “${title}”?`}
+      description="Students will no longer see the note. The lesson stays as it is."
       confirm="Delete"
       isDangerous
       act={() => api(deleteLessonChange, { params: { id }, body: {} })}

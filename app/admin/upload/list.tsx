@@ -151,7 +151,7 @@ function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () =
   });
   return (
     <ActionDialog
-      title={`Delete ${resource.title}?`}
+      title={`Delete “${resource.title}”?`}
       description="The file is removed from the course and from file storage. This can’t be undone."
       confirm="Delete"
       isDangerous
