@@ -21,7 +21,7 @@ export function DurationFields({ form, tier }: DurationFieldsProps) {
           value={endsAt === undefined ? "plan" : endsAt === null ? "ever" : "day"}
           onChange={({ target }) => form.change({ endsAt: ends[target.value as keyof typeof ends] })}
         >
-          <option value="plan">{`As long as ${planName(tier)}: ${days === null ? "for good" : `${days} days`}`}</option>
+          <option value="plan">{`${days === null ? "For good" : `${days} days`}, like ${planName(tier)}`}</option>
           <option value="day">Until a day</option>
           {days !== null && <option value="ever">For good</option>}
         </Select>

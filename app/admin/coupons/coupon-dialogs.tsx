@@ -117,7 +117,7 @@ export function CodesDialog({ onClose }: { onClose: () => void }) {
           form={form}
           name="prefix"
           label="Prefix (optional)"
-          hint="Each code starts with this. Leave empty for random codes only."
+          hint="Leave empty for random codes."
           autoComplete="off"
           spellCheck={false}
           controlClass="uppercase"
@@ -140,10 +140,14 @@ type Terms = Omit<NewCoupon, "code" | "maxUses">;
 function TermsFields({ form, isKept = false }: { form: FormOf<Terms>; isKept?: boolean }) {
   return (
     <>
-      <fieldset disabled={isKept} className="grid gap-5 sm:grid-cols-2 sm:items-end">
+      <fieldset disabled={isKept} className="grid gap-5 sm:grid-cols-2">
         <legend className="sr-only">Discount</legend>
         <FormField form={form} name="kind" label="Type" options={kindOptions} />
-        <FormField form={form} name="value" label="Amount" hint="A percentage from 1 to 90, or US dollars." />
+        <FormField
+          form={form}
+          name="value"
+          label={form.value.kind === "percent" ? "Amount in percent, 1 to 90" : "Amount in US dollars"}
+        />
         <FormField
           form={form}
           name="renewals"
@@ -206,7 +210,7 @@ function inWords(coupon: NewCoupon) {
     "discounted renewals": renewals,
     for: plans.map((tier) => planName(tier)),
     "first purchases only": firstPurchaseOnly,
-    begins: startsAt,
+    starts: startsAt,
     ends: endsAt,
     "total uses": maxUses ?? "no limit",
   };

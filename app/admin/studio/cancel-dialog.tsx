@@ -15,7 +15,7 @@ export function CancelDialog({ fileName, ...dialog }: CancelDialogProps) {
       title={`Cancel the upload of ${fileName}?`}
       confirm="Cancel upload"
       isDangerous
-      words={{ done: "Upload canceled", failed: "Couldn’t cancel the upload" }}
+      words={{ done: "Upload cancelled", failed: "Couldn’t cancel the upload" }}
     />
   );
 }

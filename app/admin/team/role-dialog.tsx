@@ -111,7 +111,11 @@ function Changes({ title, of }: { title: string; of: readonly Permission[] }) {
   return (
     <div>
       <h3 className="font-bold">{title}</h3>
-      <p className="text-ink-soft">{of.map((permission) => permissions[permission]).join("; ")}</p>
+      <ul className="mt-1 list-disc gap-x-8 pl-5 sm:columns-2">
+        {of.map((permission) => (
+          <li key={permission}>{permissions[permission]}</li>
+        ))}
+      </ul>
     </div>
   );
 }
