@@ -30,12 +30,12 @@ export function BodyField({ form, lessonId }: BodyFieldProps) {
           : "Markdown. Shown below the video. Leave empty for none."
       }
       rows={16}
-      className="@container"
       controlClass="h-full font-mono text-sm"
       around={(control) => (
         <>
           <Toolbar field={field} lessonId={lessonId} />
-          <div className="mt-1 grid gap-4 @xl:grid-cols-2">
+          {/* Side by side where both fit. After a container query, Chromium 156 left the field without a height. */}
+          <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(100%,17.5rem),1fr))] gap-4">
             <div ref={field} className="min-w-0">
               {control}
             </div>
