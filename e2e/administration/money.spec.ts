@@ -184,6 +184,9 @@ testAlone(
     // A part.
     await page.getByRole("searchbox").fill(refunded);
     await choose(page.getByRole("row").last(), "Refund");
+    await dialog.getByLabel("Amount in US dollars").fill("49.01");
+    await expect(dialog.getByText("Enter at most $49.00.")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Refund", exact: true })).toBeDisabled();
     await dialog.getByLabel("Amount in US dollars").fill("10");
     await expect(dialog.getByText("Stays: Monthly Access until ")).toBeVisible();
     await expect(dialog.getByRole("radio")).toHaveCount(0);

@@ -43,13 +43,18 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
     ...uncached,
     placeholderData: keepPreviousData,
   });
+  const left = preview.data?.refundable;
+  const isTooMuch = left !== undefined && Number(amount) > Number(left);
+  const amountFault = !isAmount
+    ? "Enter an amount such as 49 or 49.50."
+    : isTooMuch && `Enter at most ${formatDollars(left)}.`;
   const paidEnd = preview.data?.mayKeepAccessUntil;
   const isKept = keepAccessUntil !== undefined && keepAccessUntil === paidEnd;
   // A renewal meanwhile moves the date: nothing is chosen then.
   const isChosen = isKept || keepAccessUntil === undefined;
   const charges = preview.data?.charges ?? [];
   const needsReason = preview.data?.withinPolicy === false;
-  const returns = isAmount && preview.data?.amount;
+  const returns = !amountFault && preview.data?.amount;
   return (
     <FormDialog
       form={form}
@@ -57,7 +62,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       description={`${purchase.planName}. We return the money to the original card.`}
       confirm={returns ? `Refund ${formatDollars(allOf(preview.data, returns))}` : "Refund"}
       isDangerous
-      isIncomplete={!isAmount || !preview.data || preview.isPlaceholderData || !isChosen}
+      isIncomplete={amountFault !== false || !preview.data || preview.isPlaceholderData || !isChosen}
       isReasonRequired={needsReason}
       reasonHint={needsReason ? "Required outside of the refund policy. Saved in the audit log." : undefined}
       onClose={onClose}
@@ -76,7 +81,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       <FormField
         form={{
           ...form,
-          faults: isAmount ? form.faults : { ...form.faults, amount: "Enter an amount such as 49 or 49.50." },
+          faults: amountFault ? { ...form.faults, amount: amountFault } : form.faults,
           change: (changes) => form.change({ ...changes, keepAccessUntil: undefined }),
         }}
         name="amount"
