@@ -75,7 +75,6 @@ export function Meanwhile({ label, isAsking = false, why, onKeep, discard, onDis
       className="grid gap-3 rounded-sm border-2 border-danger bg-danger-soft p-4 text-sm"
     >
       <p className="font-semibold">{why}</p>
-      {children}
       <div className="flex flex-wrap gap-3">
         <Button variant="outline" size="small" onClick={decide(onKeep, "[type=submit]")}>
           Keep mine
@@ -84,6 +83,7 @@ export function Meanwhile({ label, isAsking = false, why, onKeep, discard, onDis
           {discard}
         </Button>
       </div>
+      {children}
     </section>
   );
 }
