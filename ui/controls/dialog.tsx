@@ -49,7 +49,8 @@ export function Dialog({ open, onOpenChange, title, description, isWide = false,
               )}
             </div>
             {children}
-            <div ref={showToastsIn} className="contents" />
+            {/* Outside the flow, so that a toast adds no space to the dialog. */}
+            <div ref={showToastsIn} className="absolute" />
           </Parts.Content>
         </Parts.Overlay>
       </Parts.Portal>
