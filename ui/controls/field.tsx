@@ -68,11 +68,11 @@ const emailAttributes = { type: "text", inputMode: "email", autoCapitalize: "non
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   const typed = rest.type === "email" ? emailAttributes : {};
-  return <input {...useFieldAttributes()} {...rest} {...typed} className={cx(control, className)} />;
+  return <input dir="auto" {...useFieldAttributes()} {...rest} {...typed} className={cx(control, className)} />;
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
-  return <textarea {...useFieldAttributes()} {...rest} className={cx(control, "resize-y", className)} />;
+  return <textarea dir="auto" {...useFieldAttributes()} {...rest} className={cx(control, "resize-y", className)} />;
 }
 
 /** The native select, which works best on phones. Options are `<option>` elements. */
