@@ -34,7 +34,7 @@ export function studioRoutes(scope: FastifyInstance, ctx: Context, findUses: Fin
   serve(scope, getVideo, ({ params }) => getUploadedVideo(ctx, findUses, params.id));
   serve(scope, deleteVideo, async ({ request, params }) => {
     const wasWhole = await removeVideo(ctx, studentOf(request).id, findUses, params.id);
-    return { message: wasWhole ? "Video deleted" : "Upload canceled" };
+    return { message: wasWhole ? "Video deleted" : "Upload cancelled" };
   });
   serve(scope, tellHash, ({ request, params, body }) =>
     tellHashOf(ctx, studentOf(request).id, { id: params.id, toldSha256: body.sha256 }),
