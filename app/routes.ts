@@ -37,6 +37,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/content", load: () => import("./admin/content/content.tsx"), previews: true },
   { path: "/admin/drafts", load: () => import("./admin/drafts/drafts.tsx") },
   { path: "/admin/lesson-updates", load: () => import("./admin/updates/updates.tsx") },
+  { path: "/admin/email-texts", load: () => import("./admin/email-texts/email-texts.tsx") },
   { path: "/admin/pages", load: () => import("./admin/pages/pages.tsx") },
   { path: "/admin/settings", load: () => import("./admin/settings/settings.tsx") },
   { path: "/admin/claims", load: () => import("./admin/claims/claims.tsx") },

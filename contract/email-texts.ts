@@ -5,7 +5,7 @@ import { headerLine } from "./line.ts";
 export const EmailTexts = z.record(z.string().max(40), z.string().max(1000));
 export type EmailTexts = Readonly<z.infer<typeof EmailTexts>>;
 
-/** The names of the facts that a text has in braces, such as `{plan}`. @internal */
+/** The names of the facts that a text has in braces, such as `{plan}`. */
 export function placeholdersOf(text: string): string[] {
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name))];
 }
@@ -15,8 +15,8 @@ export function fillText(text: string, facts: Readonly<Record<string, string>>):
   return text.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 }
 
-/** What may replace the texts: lines with the same placeholders. */
-export function emailTextsFor(originals: EmailTexts) {
+/** The schema of what may replace the texts: lines with the same placeholders. Browsers load it apart by its capital. */
+export function EmailTextsLike(originals: EmailTexts) {
   const fields = Object.entries(originals).map(([name, original]) => {
     const needed = placeholdersOf(original);
     const isShort = /^(subject|heading)/.test(name);
@@ -34,5 +34,5 @@ export function emailTextsFor(originals: EmailTexts) {
 }
 
 export function fits(text: string, original: string): boolean {
-  return emailTextsFor({ text: original }).safeParse({ text }).success;
+  return EmailTextsLike({ text: original }).safeParse({ text }).success;
 }

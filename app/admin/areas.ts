@@ -63,7 +63,13 @@ const areas: readonly Area[] = [
     ],
   },
   { label: "Coaching", pages: [{ label: "Coaching", to: "/admin/coaching", permission: "coaching:read" }] },
-  { label: "Emails", pages: [{ label: "Emails", to: "/admin/announcements", permission: "announcements:send" }] },
+  {
+    label: "Emails",
+    pages: [
+      { label: "Announcements", to: "/admin/announcements", permission: "announcements:send" },
+      { label: "Automatic emails", to: "/admin/email-texts", permission: "content:write" },
+    ],
+  },
   {
     label: "Site",
     pages: [

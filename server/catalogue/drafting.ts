@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent } from "#contract/admin/content.ts";
 import { readCaptions } from "#contract/captions.ts";
-import { type EmailTexts, emailTextsFor } from "#contract/email-texts.ts";
+import { type EmailTexts, EmailTextsLike } from "#contract/email-texts.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { type Change, differences, recordAudit } from "#server/audit/audit.ts";
 import { movedBefore } from "#server/base/order.ts";
@@ -247,7 +247,7 @@ async function checkLesson(
 }
 
 function checkedTexts(originals: EmailTexts, texts: EmailTexts): EmailTexts {
-  const { data, error } = emailTextsFor(originals).safeParse(texts);
+  const { data, error } = EmailTextsLike(originals).safeParse(texts);
   if (data) return data;
   throw invalidFields(
     Object.fromEntries(error.issues.map(({ path, message }) => [path.join(".") || "input", [message]])),

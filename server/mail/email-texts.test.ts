@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtInEmails } from "#content/emails.ts";
-import { emailTextsFor, fillText, placeholdersOf } from "#contract/email-texts.ts";
+import { EmailTextsLike, fillText, placeholdersOf } from "#contract/email-texts.ts";
 import { originalTexts } from "#server/settings/email-texts.ts";
 import { type Say, sayFor } from "./email-texts.ts";
 
@@ -23,7 +23,7 @@ test("braces and patterns in a fact stay as they are", () => {
   expect(fillText("{title} for {plan}", { title: "{plan} $& $1", plan: "Basic" })).toBe("{plan} $& $1 for Basic");
 });
 
-const wording = emailTextsFor(originalTexts("declined"));
+const wording = EmailTextsLike(originalTexts("declined"));
 const again = "We'll charge {amount} on {day}.";
 
 const refused: [name: string, text: string, why: string][] = [
@@ -52,7 +52,7 @@ test("a wording may move and repeat its placeholders", () => {
 test("the built-in texts keep the rules for others", () => {
   for (const kind of Object.keys(builtInEmails)) {
     const texts = originalTexts(kind);
-    expect(emailTextsFor(texts).parse(texts)).toEqual(texts);
+    expect(EmailTextsLike(texts).parse(texts)).toEqual(texts);
     expect(Object.keys(texts).join()).toMatch(/^subject/);
     for (const text of Object.values(texts)) expect(text.split("{")).toHaveLength(text.split("}").length);
     expect(Object.values(texts).flatMap(placeholdersOf)).not.toContain("");

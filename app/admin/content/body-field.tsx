@@ -1,8 +1,9 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useRef } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
+import { useSettled } from "#app/editing/use-settled.ts";
 import { FormattedText } from "#app/learning/formatted-text.tsx";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { type LessonContent, previewText, undescribed } from "#contract/admin/content.ts";
@@ -182,15 +183,8 @@ function edit(field: RefObject<HTMLDivElement | null>, replace: (selection: Sele
   control.setSelectionRange(from + before.length, from + before.length + words.length);
 }
 
-/** Milliseconds without a key until the preview follows. */
-const pause = 400;
-
 function Preview({ text }: { text: string }) {
-  const [settled, settle] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(text), pause);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const settled = useSettled(text);
   const { data, isError } = useQuery({
     // Not below "admin": each change refetches those queries.
     queryKey: ["preview-text", settled],

@@ -22,7 +22,10 @@ export function oldNamesIn(content: AcademyContent, announcements: readonly Anno
   });
 }
 
-function textsOf({ modules, lessons, plans, offer, copy }: AcademyContent, announcements: readonly Announcement[]) {
+function textsOf(
+  { modules, lessons, plans, offer, copy, emails }: AcademyContent,
+  announcements: readonly Announcement[],
+) {
   const ofContent = (kind: string, { id }: { id: string }) => `/admin/content?edit=${kind}.${id}`;
   return [
     ...modules.map((one) => ({ title: latest(one).title, to: ofContent("module", one), text: latest(one) })),
@@ -33,6 +36,11 @@ function textsOf({ modules, lessons, plans, offer, copy }: AcademyContent, annou
       const text = latest(one);
       return { title: partTitles[text.part], to: `/admin/pages?edit=${text.part}`, text };
     }),
+    ...emails.map((one) => ({
+      title: `Email: ${one.name}`,
+      to: `/admin/email-texts?edit=${one.id}`,
+      text: latest(one),
+    })),
     ...announcements
       .filter(({ state }) => state === "draft")
       .map(({ id, subject, text, button }) => ({

@@ -52,7 +52,7 @@ function Drafts() {
     <div ref={top} tabIndex={-1} className="grid max-w-4xl gap-6 outline-none">
       {all.length === 0 ? (
         <p className="border-line border-y py-12 text-center">
-          No unpublished changes. What you save under Content, Pages and Settings appears here first.
+          No unpublished changes. What you save under Content, Automatic emails, Pages and Settings appears here first.
         </p>
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">

@@ -5,6 +5,7 @@ import type { AcademyContent, DraftKey } from "#contract/admin/content.ts";
 import { latest } from "../content/items.ts";
 import { lessonLabels, moduleLabels, offerLabels, orderLabels, planLabels } from "../content/labels.ts";
 import { partTitles } from "../content/part-titles.ts";
+import { emailLabels } from "../email-texts/email-labels.ts";
 import { partLabels } from "../pages/part-fields.tsx";
 import { settingsLabels } from "../settings/labels.ts";
 
@@ -39,7 +40,7 @@ interface Versions<Content> {
 
 /** All drafts, by the page that edits them. */
 export function linesOf(content: AcademyContent): { title: string; lines: Line[] }[] {
-  const { modules, lessons, orders, plans, offer, settings, copy } = content;
+  const { modules, lessons, orders, plans, offer, settings, copy, emails } = content;
   const titles = new Map([...modules, ...lessons].map((one) => [one.id, latest<{ title: string }>(one).title]));
   const inWords = ({ order }: { order: string[] }) => ({
     order: order.map((id, at) => `${at + 1}. ${titles.get(id)}`),
@@ -106,6 +107,19 @@ export function linesOf(content: AcademyContent): { title: string; lines: Line[]
         ({ part }) => partTitles[part],
         (id) => `/admin/pages?edit=${id}`,
         ({ part }) => partLabels(content, part),
+      ),
+    },
+    {
+      title: "Automatic emails",
+      lines: emails.flatMap((email) =>
+        linesIn(
+          "email",
+          [email],
+          "Email",
+          () => email.name,
+          (id) => `/admin/email-texts?edit=${id}`,
+          () => emailLabels(email),
+        ),
       ),
     },
     {

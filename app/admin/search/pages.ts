@@ -26,6 +26,7 @@ const otherWords: Readonly<Record<string, string>> = {
   "/admin/drafts": "unpublished changes publish",
   "/admin-upload": "files downloads upload",
   "/admin/announcements": "newsletter broadcast write",
+  "/admin/email-texts": "wording templates notifications receipts reminders",
   "/admin/pages": "landing texts faq testimonials legal",
   "/admin/claims": "statements proof",
   "/admin/figures": "conversion funnel retention charts",

@@ -1,0 +1,118 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type FocusEvent, useState } from "react";
+import { api } from "#app/api/api.ts";
+import { Fields } from "#app/editing/fields.tsx";
+import { useSettled } from "#app/editing/use-settled.ts";
+import { draftEmail, previewEmail } from "#contract/admin/content.ts";
+import { type EmailTexts, EmailTextsLike } from "#contract/email-texts.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { Editor } from "../content/editor.tsx";
+import { versioned } from "../content/items.ts";
+import { type AutomaticEmail, emailLabels, isOriginal } from "./email-labels.ts";
+
+/** Edits an email's texts beside a preview, which shows the text that has the focus. */
+export function EmailForm({ email }: { email: AutomaticEmail }) {
+  const { id, name, sent, originals } = email;
+  const [shown, show] = useState<string | null>(null);
+  const labels = emailLabels(email);
+  const follow = ({ target }: FocusEvent) => {
+    const field = target.getAttribute("name");
+    if (field && field in originals) show(field);
+  };
+  return (
+    <Editor
+      title={name}
+      schema={EmailTextsLike(originals)}
+      name={`email-${id}`}
+      labels={labels}
+      saved={versioned<EmailTexts>(email)}
+      save={(body, version = "") => api(draftEmail, { params: { id }, query: { version }, body })}
+    >
+      {(form) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the preview follows the focus of the fields
+        <div className="grid items-start gap-8 xl:grid-cols-2" onFocus={follow}>
+          <div className="grid min-w-0 gap-5">
+            <p className="max-w-[64ch] text-ink-soft text-sm">
+              Sent {sent.charAt(0).toLowerCase() + sent.slice(1)} We fill in what is in braces, such as the student’s
+              plan. Greeting, amounts, tables, buttons, links, and terms of renewal and refunds stay as they are.
+            </p>
+            <Outdated email={email} />
+            <Fields form={form} labels={labels} />
+            <Button
+              variant="outline"
+              size="small"
+              className="w-fit"
+              disabled={isOriginal(email, form.value)}
+              onClick={() => form.change(originals)}
+            >
+              Reset to the original
+            </Button>
+          </div>
+          <Preview
+            id={id}
+            texts={Object.fromEntries(Object.keys(originals).map((one) => [one, form.value[one] ?? ""]))}
+            shown={shown}
+          />
+        </div>
+      )}
+    </Editor>
+  );
+}
+
+/** Published texts that an update has made unusable. */
+function Outdated({ email }: { email: AutomaticEmail }) {
+  const texts = Object.values(email.outdated);
+  if (texts.length === 0) return null;
+  return (
+    <div className="rounded-sm bg-kraft-soft px-4 py-3 text-sm">
+      <p>An update changed what this email contains, so students get the original instead of this text of yours:</p>
+      {texts.map((text) => (
+        <p key={text} className="mt-2 wrap-anywhere">
+          “{text}”
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface PreviewProps {
+  id: string;
+  texts: EmailTexts;
+  shown: string | null;
+}
+
+function Preview({ id, texts, shown }: PreviewProps) {
+  const settled = useSettled(JSON.stringify({ texts, shown }));
+  const { data, isPending, refetch } = useQuery({
+    // Not below "admin": each change refetches those queries.
+    queryKey: ["preview-email", id, settled],
+    queryFn: ({ signal }) => api(previewEmail, { params: { id }, body: JSON.parse(settled), signal }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <section aria-label="Preview" className="grid min-w-0 gap-1.5 xl:sticky xl:top-6">
+      <p className="font-bold text-sm">Preview</p>
+      <p className="text-fine text-ink-soft">An example with made-up facts. It shows the text that you’re editing.</p>
+      {data ? (
+        <>
+          <p className="text-sm wrap-anywhere">
+            Subject: <strong>{data.subject}</strong>
+          </p>
+          <iframe
+            title="The email"
+            sandbox=""
+            srcDoc={data.html}
+            className="h-[calc(100dvh-10rem)] max-h-200 min-h-100 w-full rounded-md border border-line-strong bg-canvas"
+          />
+        </>
+      ) : isPending ? (
+        <PartLoading what="the preview" />
+      ) : (
+        <PartFailed what="the preview" retry={refetch} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { Link } from "react-router";
+import { queryOf } from "#app/api/query.ts";
+import { getContent } from "#contract/admin/content.ts";
+import { Badge } from "#ui/badge.tsx";
+import { useAddress } from "../address.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { DraftsBar } from "../drafts-bar.tsx";
+import { useLoaded } from "../loaded.tsx";
+import { Panel } from "../panel.tsx";
+import { EmailForm } from "./email-form.tsx";
+import { type AutomaticEmail, isOriginal } from "./email-labels.ts";
+
+export default function EmailTextsPage() {
+  return (
+    <AdminPage
+      title="Automatic emails"
+      description="The wording of the emails that students get automatically, edited by administrators."
+      lead="Change the subject and the paragraphs of the emails that students get automatically. Changes are drafts until you publish them."
+    >
+      <Emails />
+    </AdminPage>
+  );
+}
+
+EmailTextsPage.queries = () => [queryOf(getContent)];
+
+function Emails() {
+  const { read, write } = useAddress();
+  const { data, instead } = useLoaded(queryOf(getContent), "emails");
+  if (!data) return instead;
+  const edited = data.emails.find(({ id }) => id === read("edit"));
+  const groups = [...new Set(data.emails.map(({ group }) => group))];
+  return (
+    <div className="grid gap-6">
+      <DraftsBar drafts={data.drafts} />
+      {edited ? (
+        <>
+          <button
+            type="button"
+            onClick={() => write({ edit: null })}
+            className="w-fit font-semibold text-sm underline decoration-2 underline-offset-4"
+          >
+            All automatic emails
+          </button>
+          <EmailForm key={edited.id} email={edited} />
+        </>
+      ) : (
+        <div className="grid max-w-4xl gap-6">
+          {groups.map((group) => (
+            <Panel key={group} title={group}>
+              <ul>
+                {data.emails
+                  .filter((email) => email.group === group)
+                  .map((email) => (
+                    <Row key={email.id} email={email} />
+                  ))}
+              </ul>
+            </Panel>
+          ))}
+          <Panel title="Emails with a fixed wording">
+            <p className="max-w-[64ch] text-sm">
+              You can’t change emails about sign-in and security, deleted accounts, invitations, replies to messages,
+              and the emails to your team and coaches.
+            </p>
+          </Panel>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Row({ email }: { email: AutomaticEmail }) {
+  const { id, name, sent, draft, published } = email;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b py-3 text-sm first:pt-0 last:border-b-0 last:pb-0">
+      <div className="min-w-0">
+        <Link to={`?edit=${id}`} className="inline-flex min-h-8 items-center font-bold underline underline-offset-4">
+          {name}
+        </Link>
+        <p className="text-ink-soft">{sent}</p>
+      </div>
+      {draft ? <Badge tone="kraft">Draft</Badge> : published && !isOriginal(email, published) && <Badge>Changed</Badge>}
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { expectToast, goToArea, publishAll } from "./page.ts";
+
+testAlone("an administrator rewords an email beside its preview, publishes it and resets it", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await signInAs(page, "admin@academy.test", "/admin");
+  await goToArea(page, "Emails", "Automatic emails");
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole("link", { name: "Account suspended" }).press("Enter");
+  const form = page.getByRole("form", { name: "Account suspended" });
+  const preview = page.frameLocator("iframe");
+  await expect(preview.getByRole("heading", { name: "Your account is suspended" })).toBeVisible();
+  await form.getByLabel("Paragraph 1").fill("Your account is <b>paused</b>.");
+  await expect(preview.getByText("Your account is <b>paused</b>.")).toBeVisible();
+  const reason = form.getByLabel("Paragraph 2, if you gave a reason");
+  await reason.fill("Please write to us.");
+  await page.getByRole("button", { name: "Save draft" }).press("Enter");
+  await expect(form.getByText("Add {reason}. We fill it in for each student.")).toBeVisible();
+  await expectAccessible(page);
+  await reason.fill("Why: {reason}");
+  await page.getByRole("button", { name: "Save draft" }).press("Enter");
+  await expectToast(page, "Draft saved");
+  await publishAll(page, /Account suspended/);
+
+  await page.goto("/admin/email-texts");
+  await expect(page.getByRole("listitem").filter({ hasText: "Account suspended" })).toContainText("Changed");
+  await page.getByRole("link", { name: "Account suspended" }).press("Enter");
+  await page.getByRole("button", { name: "Reset to the original" }).press("Enter");
+  await expect(reason).toHaveValue("Reason: {reason}");
+  await page.getByRole("button", { name: "Save draft" }).press("Enter");
+  await expectToast(page, "Draft saved");
+  await publishAll(page, /Account suspended/);
+});
