@@ -56,9 +56,8 @@ async function writeDocument(routes: readonly RouteOptions[], title: string): Pr
   return memoryFile("openapi.json", bytes, compressOnDemand(bytes));
 }
 
-/** Calls by a token have no cookie. */
 const securitySchemes = {
-  session: { type: "apiKey", in: "cookie", name: "the cookie of a sign-in" },
+  session: { type: "apiKey", in: "cookie", name: "__Host-academy" },
   token: {
     type: "http",
     scheme: "bearer",

@@ -8,14 +8,15 @@ import { findUserByEmail, type User, unconfirmed } from "#server/identity/users.
 import { addTier } from "#server/subscriptions/accounts.ts";
 
 /**
- * @param key what another tool calls this action, so that a repetition changes nothing
+ * Once for a body and key: a tool that sends the same key with everybody must not leave them out.
+ * @param key today, where the tool has none
  * @throws Refusal not-found; conflict for an address that nobody has confirmed; invalid-input for an end that has passed.
  */
 export async function giveAccess(ctx: Context, actor: User, body: BodyOf<typeof grantAccess>, key?: string) {
   const { tier, until, reason } = body;
   const userId = body.userId ?? (await findConfirmed(ctx, body.email ?? ""));
   const today = ctx.clock.now().toISOString().slice(0, 10);
-  const id = idFor("grant", actor.token?.id ?? actor.id, key ?? `${today} ${JSON.stringify(body)}`);
+  const id = idFor("grant", actor.token?.id ?? actor.id, key ?? today, JSON.stringify(body));
   const gift = { tier, endsAt: typeof until === "string" ? new Date(until) : until };
   const isNew = await addTier(ctx, { id, actor, userId, reason }, gift);
   const access = await accessOf(ctx.db, userId, ctx.clock.now());
