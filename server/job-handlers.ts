@@ -4,6 +4,7 @@ import { accessChangedJob } from "#server/access/cached-tiers.ts";
 import { accessEndedJob } from "#server/access/grants.ts";
 import { runBulkAction } from "#server/admin/bulk/steps.ts";
 import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";
+import { beginAnnouncement, beginAnnouncementJob, scheduleBeginningsAgain } from "#server/announcements/scheduling.ts";
 import {
   announcementBatches,
   noticeOfAnnouncement,
@@ -114,6 +115,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(announceAccessJob, announceAccessNow),
   handleJob(announceLiveJob, announceLive),
   handleJob(applyWebhookJob, applyWebhook),
+  handleJob(beginAnnouncementJob, beginAnnouncement),
   handleJob(bulkBatches.job, runBulkAction),
   handleJob(checkBookingJob, checkBooking),
   handleJob(checkFilesJob, checkFiles),
@@ -184,6 +186,7 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleQuestionDigest(ctx.db, now);
   await scheduleWithdrawalMails(ctx.db, now);
   await announcementBatches.scheduleAgain(ctx.db, now);
+  await scheduleBeginningsAgain(ctx.db, now);
   await bulkBatches.scheduleAgain(ctx.db, now);
   await importBatches.scheduleAgain(ctx.db, now);
   await scheduleInvitationsAgain(ctx.db, now);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { headerLine, line } from "../line.ts";
 import { hasSafeLinks, unsafeLinks } from "../links.ts";
@@ -54,7 +55,18 @@ export const AnnouncementText = z.strictObject({
 });
 export type AnnouncementText = z.infer<typeof AnnouncementText>;
 
-export const AnnouncementState = z.enum(["draft", ...BatchState.options]);
+export const SendAt = z
+  .strictObject({
+    day: z.iso.date().refine(isInCalendar, "Enter a year from 2000 to 2199"),
+    time: z.iso.time({ precision: -1, error: "Enter a time, such as 09:00" }),
+    zone: z
+      .enum(["academy", "student"])
+      .describe("Whose clock shows that time: the academy's, or each student's, where it is known"),
+  })
+  .describe("A time on the clock, also when clocks change before it");
+export type SendAt = z.infer<typeof SendAt>;
+
+export const AnnouncementState = z.enum(["draft", "scheduled", ...BatchState.options]);
 export type AnnouncementState = z.infer<typeof AnnouncementState>;
 
 export const Announcement = AnnouncementText.extend({
@@ -63,8 +75,12 @@ export const Announcement = AnnouncementText.extend({
   state: AnnouncementState,
   lessonTitle: z.string().nullable().describe("Of the lesson that the audience names"),
   failed: z.int().describe("Their mail server refused it for good"),
-  startedAt: z.iso.datetime().nullable(),
-  startsAt: z.iso.datetime().nullable().describe("When the first email goes out; null unless it is being sent"),
+  sendAt: SendAt.nullable().describe("What it was scheduled for; null: it was sent at once"),
+  startedAt: z.iso.datetime().nullable().describe("When it was sent or scheduled"),
+  startsAt: z.iso
+    .datetime()
+    .nullable()
+    .describe("When the first email goes out; null unless it is scheduled or being sent"),
   endsAt: z.iso
     .datetime()
     .nullable()
@@ -159,15 +175,31 @@ export const testAnnouncement = endpoint({
   reply: Done,
 });
 
+export const SendBody = z.strictObject({
+  recipients: z.int().min(1).describe("As many as were shown"),
+  sendAt: SendAt.optional().describe("Without it, a minute from now"),
+});
+
 export const sendAnnouncement = endpoint({
   method: "POST",
   path: `${path}/{id}/send`,
   summary:
-    "Fixes who gets it and begins to send a minute later. 409 when more people would get it than `recipients` says, and when it was changed since it was read",
+    "Fixes who gets it and begins to send a minute later, or schedules both; a scheduled one can be scheduled anew. 409 when more people would get it than `recipients` says, and when it was changed since it was read",
   permission: "announcements:send",
   params,
   query: MadeFrom,
-  body: z.strictObject({ recipients: z.int().min(1).describe("As many as were shown") }),
+  body: SendBody,
+  reply: Announcement,
+});
+
+export const cancelAnnouncement = endpoint({
+  method: "POST",
+  path: `${path}/{id}/cancel`,
+  summary: "Makes a scheduled announcement a draft again. 409 once it is being sent",
+  permission: "announcements:send",
+  withoutFreshSignIn: "Only ends what was scheduled",
+  params,
+  body: z.strictObject({}),
   reply: Announcement,
 });
 

@@ -103,7 +103,10 @@ testAlone(
   },
 );
 
-test("an announcement is written to the people that a filter of the list finds", async ({ page, academy }) => {
+test("an announcement is written to a filter of the list, scheduled, changed and cancelled", async ({
+  page,
+  academy,
+}) => {
   const buyer = await academy.buyer("premium");
   await confirmAddress(academy, buyer);
   const { email } = buyer;
@@ -131,6 +134,33 @@ test("an announcement is written to the people that a filter of the list finds",
   await expect(page.getByLabel("Also send to the team")).toBeChecked();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.getByRole("button", { name: "All announcements" }).press("Enter");
-  await expect(page.getByRole("row").filter({ hasText: "Where to begin" })).toContainText(words);
+  const row = page.getByRole("row").filter({ hasText: "Where to begin" });
+  await expect(row).toContainText(words);
+
   complaints.expectEmpty();
+
+  await row.getByRole("link").press("Enter");
+  await page.getByRole("button", { name: "Schedule" }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  const confirm = dialog.getByRole("button", { name: "Schedule" });
+  await dialog.getByLabel("Day").fill("2025-03-04");
+  await confirm.press("Enter");
+  await expect(dialog.getByText(/^This time is in the past or less than a minute away/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel("Day").fill("2099-03-04");
+  await dialog.getByLabel("Time", { exact: true }).fill("09:30");
+  await dialog.getByLabel("Time zone").selectOption("Each student’s");
+  await confirm.press("Enter");
+  const when = "Mar 4, 2099, 9:30 AM (each student’s time zone)";
+  await expect(page.getByText(when)).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.getByRole("button", { name: "Change time" }).press("Enter");
+  await dialog.getByLabel("Time", { exact: true }).fill("10:00");
+  await confirm.press("Enter");
+  await expect(page.getByText(when.replace("9:30", "10:00"))).toBeVisible();
+  await page.getByRole("button", { name: "Cancel sending" }).press("Enter");
+  await dialog.getByRole("button", { name: "Cancel sending" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Delete draft" })).toBeVisible();
 });

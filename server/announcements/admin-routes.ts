@@ -5,7 +5,7 @@ import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { serveAction } from "#server/identity/serve-action.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { change, create, remove, send, takeStep, test } from "./administration.ts";
+import { cancel, change, create, remove, send, takeStep, test } from "./administration.ts";
 import { describeAnnouncement, describeAudience, listAnnouncements } from "./announcements.ts";
 import { previewAnnouncement } from "./sending.ts";
 
@@ -32,7 +32,10 @@ export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {
     return { success: true as const, message: `A test is on its way to ${actor.email}` };
   });
   serve(scope, calls.sendAnnouncement, ({ request, params, query, body }) =>
-    send(ctx, { actor: studentOf(request), ...params, ...query }, body.recipients),
+    send(ctx, { actor: studentOf(request), ...params, ...query }, body),
+  );
+  serve(scope, calls.cancelAnnouncement, ({ request, params }) =>
+    cancel(ctx, { actor: studentOf(request), ...params }),
   );
   for (const step of batchStepNames) {
     serve(scope, calls.announcementSteps[step], ({ request, params }) =>

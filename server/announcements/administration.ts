@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
-import type { Announcement, AnnouncementText } from "#contract/admin/announcements.ts";
+import type { Announcement, AnnouncementText, sendAnnouncement } from "#contract/admin/announcements.ts";
 import type { BatchStep } from "#contract/admin/batches.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
 import { audited, type Change, differences } from "#server/audit/audit.ts";
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -21,7 +22,8 @@ import {
   lockDraftAsShown,
   textOf,
 } from "./announcements.ts";
-import { announcementBatches, fixRecipients, spreadWaiting } from "./queries.ts";
+import { announcementBatches, countRecipients, fixRecipients, spreadWaiting } from "./queries.ts";
+import { findBeginning, scheduleBeginning } from "./scheduling.ts";
 import { isOlderThanRestore, noticeOfAnnouncementJob, testAnnouncementJob } from "./sending.ts";
 import { announcements } from "./tables.ts";
 
@@ -70,23 +72,42 @@ export async function test(ctx: Context, { actor, id: announcementId }: Target):
 }
 
 /**
- * Fixes the recipients, and begins to send a minute later.
- * @throws Refusal not-found, conflict, too-many-requests.
+ * Fixes the recipients and begins to send a minute later, or schedules both.
+ * @throws Refusal not-found, conflict, too-many-requests, invalid-input.
  */
-export async function send(ctx: Context, target: DraftTarget, shown: number): Promise<Announcement> {
-  return actOn(ctx, target, "send announcement", async (tx, id, now) => {
-    const draft = await lockDraftAsShown(tx, id, target.version);
-    const recipients = await fixRecipients(ctx, tx, draft, after(now, notice));
+export async function send(
+  ctx: Context,
+  target: DraftTarget,
+  { recipients: shown, sendAt }: BodyOf<typeof sendAnnouncement>,
+): Promise<Announcement> {
+  return actOn(ctx, target, sendAt ? "schedule announcement" : "send announcement", async (tx, id, now) => {
+    const draft = await lockDraftAsShown(tx, id, target.version, ["draft", "scheduled"]);
+    const beginsAt = sendAt ? await findBeginning(ctx, tx, draft, sendAt, now) : after(now, notice);
+    const recipients = await (sendAt ? countRecipients(ctx, tx, draft) : fixRecipients(ctx, tx, draft, beginsAt));
     if (recipients === 0) throw new Refusal("conflict", "Nobody would get this email. Choose different recipients.");
     if (recipients > shown) {
       const difference = `It would go to ${recipients} people now, and you were shown ${shown}.`;
       throw new Refusal("conflict", `${difference} Check again.`);
     }
-    await countUse(tx, "announcements", startsPerDay, now);
-    await tx.update(announcements).set({ people: recipients, startedAt: now }).where(eq(announcements.id, id));
-    await announcementBatches.scheduleNextTurn(tx, draft, after(now, notice), now);
-    await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key: id, runAt: now, now });
-    return { after: { ...auditedOf(draft), recipients } };
+    if (draft.state === "draft") await countUse(tx, "announcements", startsPerDay, now);
+    const state = sendAt ? "scheduled" : "running";
+    const changes = { state, people: recipients, startedAt: now, sendAt: sendAt ?? null, beginsAt } as const;
+    await tx.update(announcements).set(changes).where(eq(announcements.id, id));
+    if (sendAt) await scheduleBeginning(tx, { id, beginsAt }, now);
+    else await announcementBatches.scheduleNextTurn(tx, draft, beginsAt, now);
+    const key = `${id} ${beginsAt.toISOString()}`;
+    await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key, runAt: now, now });
+    return { after: { ...auditedOf(draft), recipients, ...sendAt } };
+  });
+}
+
+/** Makes a scheduled announcement a draft again. @throws Refusal not-found, conflict. */
+export async function cancel(ctx: Context, target: Target): Promise<Announcement> {
+  return actOn(ctx, target, "cancel announcement", async (tx, id) => {
+    const { state } = await announcementBatches.lock(tx, id);
+    if (state !== "scheduled") throw new Refusal("conflict", "It isn't scheduled. It may have begun meanwhile.");
+    await tx.update(announcements).set({ state: "draft", people: 0, startedAt: null }).where(eq(announcements.id, id));
+    return { before: { state }, after: { state: "draft" } };
   });
 }
 

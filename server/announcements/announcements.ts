@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Page, Paging } from "#contract/admin/admin.ts";
-import type { Announcement, AnnouncementText, AudiencePage } from "#contract/admin/announcements.ts";
+import type { Announcement, AnnouncementState, AnnouncementText, AudiencePage } from "#contract/admin/announcements.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
@@ -49,7 +49,8 @@ function present({ row, lessonTitle, startsAt, endsAt }: Found): Announcement {
     lessonTitle,
     failed: row.failed,
     startedAt: row.startedAt?.toISOString() ?? null,
-    startsAt: time(startsAt),
+    sendAt: row.sendAt,
+    startsAt: row.state === "scheduled" ? (row.beginsAt?.toISOString() ?? null) : time(startsAt),
     endsAt: time(endsAt),
   };
 }
@@ -64,18 +65,30 @@ export function columnsOf({ button, ...text }: AnnouncementText) {
 }
 
 /** @throws Refusal not-found, conflict. */
-export async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
+export async function lockDraft(
+  tx: Db,
+  id: string,
+  allowed: readonly AnnouncementState[] = ["draft"],
+): Promise<AnnouncementRow> {
   const row = await announcementBatches.lock(tx, id);
-  if (row.state !== "draft")
-    throw new Refusal("conflict", "This announcement has already been sent. Create a new one.");
-  return row;
+  if (allowed.includes(row.state)) return row;
+  const why =
+    row.state === "scheduled"
+      ? "This announcement is scheduled. Cancel sending before you change it."
+      : "This announcement has already been sent. Create a new one.";
+  throw new Refusal("conflict", why);
 }
 
 const changedMeanwhile = "Someone changed this announcement after you opened it. Review it and try again.";
 
 /** For actions on the version of a draft that was reviewed. @throws Refusal not-found, conflict. */
-export async function lockDraftAsShown(tx: Db, id: string, version: string | undefined): Promise<AnnouncementRow> {
-  const row = await lockDraft(tx, id);
+export async function lockDraftAsShown(
+  tx: Db,
+  id: string,
+  version: string | undefined,
+  allowed?: readonly AnnouncementState[],
+): Promise<AnnouncementRow> {
+  const row = await lockDraft(tx, id, allowed);
   requireVersion(version, versionOf(textOf(row)), changedMeanwhile);
   return row;
 }

@@ -1,7 +1,7 @@
 import type { AnnouncementText } from "#contract/admin/announcements.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
-import type { Reader } from "#server/mail/wording.ts";
+import { atTime, type Reader } from "#server/mail/wording.ts";
 
 export interface AnnouncementFacts {
   readonly announcement: Pick<AnnouncementText, "subject" | "text" | "button">;
@@ -31,13 +31,24 @@ export function composeAnnouncement(
 /** Sent to the support address before the first mail, so that an unexpected announcement can still be stopped. */
 export function composeNotice(
   reader: Omit<Reader, "firstName">,
-  { subject, recipients }: { readonly subject: string; readonly recipients: number },
+  {
+    subject,
+    recipients,
+    beginsAt,
+  }: {
+    readonly subject: string;
+    readonly recipients: number;
+    /** Null: in a minute. */
+    readonly beginsAt: Date | null;
+  },
 ): Message {
   const email = renderEmail(
     {
-      subject: "An announcement is about to go out",
+      subject: beginsAt ? "An announcement is scheduled" : "An announcement is about to go out",
       paragraphs: [
-        "An administrator started an announcement. We'll begin to send it in a minute. Until it's done, you can stop it.",
+        beginsAt
+          ? `An administrator scheduled an announcement. We'll begin to send it on ${atTime(beginsAt, reader)}. Until then, you can cancel it.`
+          : "An administrator started an announcement. We'll begin to send it in a minute. Until it's done, you can stop it.",
       ],
       rows: [
         ["Subject", subject],

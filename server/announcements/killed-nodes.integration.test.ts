@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createAnnouncement, sendAnnouncement } from "#contract/admin/announcements.ts";
+import { HOUR } from "#server/base/clock.ts";
 import type { Academy } from "#test/academy.ts";
 import { forFile } from "#test/fixtures.ts";
 import { openTwoNodes } from "#test/two-nodes.ts";
@@ -11,7 +12,7 @@ const kills = size > 1000 ? 8 : 1;
 
 const opened = await forFile(openTwoNodes(kills > 1));
 
-test("an announcement from nodes that are killed meanwhile reaches each subscriber once [N01 N02]", async () => {
+test("announcements, sent or scheduled, from killed nodes reach each subscriber once [N01 N02 N18]", async () => {
   const { nodes, pool } = opened;
   const [first] = nodes;
   await pool.query(`insert into users (id, email, email_verified, has_purchased_course, purchased_tier, account_status,
@@ -30,6 +31,17 @@ test("an announcement from nodes that are killed meanwhile reaches each subscrib
   const { id } = (await admin.call(createAnnouncement, { body })).body;
   const started = await admin.call(sendAnnouncement, { params: { id }, body: { recipients: size * 2 } });
   expect(started.status).toBe(200);
+  // Begins three hours from now in Tokyo.
+  await pool.query(`insert into coaching_calendars (user_id, time_zone, updated_at)
+    select 'crowd-' || n, (array['Asia/Tokyo', 'Europe/Berlin'])[1 + n % 2], now() from generate_series(1, ${size}) n`);
+  const [day = "", time = ""] = new Date((await first.now()) + 12 * HOUR).toISOString().split(/[T.]/);
+  const later = (await admin.call(createAnnouncement, { body: { ...body, subject: "To the crowd later" } })).body.id;
+  const sendAt = { day, time: time.slice(0, 5), zone: "student" } as const;
+  const scheduled = await admin.call(sendAnnouncement, {
+    params: { id: later },
+    body: { recipients: size * 2, sendAt },
+  });
+  expect(scheduled.body.state).toBe("scheduled");
   await unsubscribe(size / 10 + 1, size / 5);
 
   const countSent = async () =>
@@ -45,14 +57,18 @@ test("an announcement from nodes that are killed meanwhile reaches each subscrib
     moved.push(first.advance("3m").catch(() => null));
   }
   await Promise.all(moved);
-  const { people, done, skipped } = await until(async () => {
-    const { rows } = await pool.query("select * from announcements where id = $1 and state = 'done'", [id]);
-    return rows[0];
+  const [sent, sentLater] = await until(async () => {
+    const { rows } = await pool.query("select * from announcements where state = 'done' order by created_at");
+    return rows.length === 2 && rows;
   }, 1800);
 
-  const mails = (await first.mails()).filter(({ subject, to }) => subject === body.subject && to.startsWith("crowd-"));
-  const numbers = mails.map(({ to }) => Number(/\d+/.exec(to)?.[0])).toSorted((a, b) => a - b);
-  expect(numbers).toEqual(Array.from({ length: size }, (_, at) => size / 5 + at + 1));
-  expect(done + skipped).toBe(people);
-  expect(skipped).toBe(size / 10);
+  const all = (await first.mails()).filter(({ to }) => to.startsWith("crowd-"));
+  for (const { subject } of [sent, sentLater]) {
+    const mails = all.filter((mail) => mail.subject === subject);
+    const numbers = mails.map(({ to }) => Number(/\d+/.exec(to)?.[0])).toSorted((a, b) => a - b);
+    expect(numbers, subject).toEqual(Array.from({ length: size }, (_, at) => size / 5 + at + 1));
+  }
+  expect(sent.done + sent.skipped).toBe(sent.people);
+  expect(sent.skipped).toBe(size / 10);
+  expect(sentLater).toMatchObject({ people: sentLater.done, skipped: 0 });
 }, 7_200_000);

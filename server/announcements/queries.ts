@@ -3,15 +3,22 @@ import { type AnnouncementText, type AudiencePage, filterIn, selectionIn } from 
 import { UserFilter } from "#contract/admin/users.ts";
 import { batchesOf } from "#server/batches/batches.ts";
 import { lessons } from "#server/catalogue/tables.ts";
-import { coaches } from "#server/coaching/tables.ts";
+import { coaches, coachingCalendars } from "#server/coaching/tables.ts";
 import type { Context } from "#server/context/context.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, rowsOf } from "#server/db/db.ts";
 import { requireRowBefore } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { ofTeam } from "#server/identity/team.ts";
 import { deleted, suspended } from "#server/identity/users.ts";
 import { usersIn } from "#server/people/filter/queries.ts";
 import { announcementChoices, announcementRecipients, announcementSelections, announcements } from "./tables.ts";
+
+/** When an announcement goes out. */
+export interface Times {
+  /** To those whose zone is not among the others. */
+  readonly otherwise: Date;
+  readonly inZones: ReadonlyMap<string, Date>;
+}
 
 /** Whom an announcement goes to. */
 export type Addressees = Pick<AnnouncementText, "audience" | "toTeam">;
@@ -80,15 +87,47 @@ export async function readAudience(
   return rows;
 }
 
-/** Inserts all recipients, the first due at `from`. @returns their number. */
+export async function countRecipients(ctx: Context, tx: Db, addressees: Addressees): Promise<number> {
+  const people = sql`(${await membersOf(ctx, tx, addressees)}) as audience`;
+  const [row] = await rowsOf<{ total: number }>(
+    tx,
+    sql`select count(*)::int as total from ${people} where part = 'total'`,
+  );
+  return row?.total ?? 0;
+}
+
+/** The time zones that recipients have chosen or their browsers have told. */
+export async function listZones(ctx: Context, tx: Db, addressees: Addressees): Promise<string[]> {
+  const rows = await rowsOf<{ zone: string }>(
+    tx,
+    sql`select distinct calendar.time_zone as zone from (${await membersOf(ctx, tx, addressees)}) as audience
+      join ${coachingCalendars} as calendar on calendar.user_id = audience.id
+      where part = 'total' and calendar.time_zone is not null`,
+  );
+  return rows.map(({ zone }) => zone);
+}
+
+/**
+ * Inserts all recipients, who are due at `from` or later.
+ * @param times when those in a zone are due
+ * @returns their number
+ */
 export async function fixRecipients(
   ctx: Context,
   tx: Db,
   { id, ...addressees }: Addressees & { readonly id: string },
   from: Date,
+  { otherwise, inZones }: Times = { otherwise: from, inZones: new Map() },
 ): Promise<number> {
-  const people = sql`select id as user_id, ${from.toISOString()}::timestamptz as base, created_at as place
-    from (${await membersOf(ctx, tx, addressees)}) as audience where part = 'total'`;
+  const zones = sql.param([...inZones.keys()]);
+  const instants = sql.param([...inZones.values()].map((time) => time.toISOString()));
+  const people = sql`
+    select id as user_id, created_at as place,
+      greatest(${from.toISOString()}::timestamptz, coalesce(zone.at, ${otherwise.toISOString()}::timestamptz)) as base
+    from (${await membersOf(ctx, tx, addressees)}) as audience
+    left join ${coachingCalendars} as calendar on calendar.user_id = audience.id
+    left join unnest(${zones}::text[], ${instants}::timestamptz[]) as zone (name, at) on zone.name = calendar.time_zone
+    where part = 'total'`;
   const { rowCount } = (await tx.execute(sql`
     insert into ${announcementRecipients} (announcement_id, user_id, due_at)
     select ${id}, user_id, due_at from (${inTurn(people)}) as spread`)) as unknown as { rowCount: number | null };

@@ -4,7 +4,7 @@ import { DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
-import { announcementSelections } from "./tables.ts";
+import { announcementSelections, announcements } from "./tables.ts";
 
 /** Stores the selected people. @returns their audience. */
 export async function selectAudience(db: Db, userIds: readonly string[], now: Date): Promise<Audience> {
@@ -19,9 +19,13 @@ export async function forgetSelections(tx: Db, userId: string): Promise<void> {
   await tx.delete(announcementSelections).where(eq(announcementSelections.userId, userId));
 }
 
-/** A draft that is not sent by then has no recipients. */
+/** A draft that is neither sent nor scheduled by then has no recipients. */
 export const selectionRetention: RetentionRule = {
   table: announcementSelections,
   from: announcementSelections.createdAt,
   keptFor: 90 * DAY,
+  where: () => sql`not exists (
+    select from ${announcements} as announcement
+    where announcement.state = 'scheduled' and announcement.audience = 'selection:' || ${announcementSelections.selectionId}
+  )`,
 };

@@ -142,8 +142,9 @@ export async function noticeOfAnnouncement(
 ): Promise<void> {
   const row = await announcementBatches.find(ctx.db, announcementId);
   if (!row) return;
-  const { subject, people: recipients } = row;
-  await ctx.mail.send(composeNotice({ academy: await describeAcademy(ctx) }, { subject, recipients }), jobId);
+  const { subject, people: recipients, sendAt, beginsAt } = row;
+  const academy = await describeAcademy(ctx);
+  await ctx.mail.send(composeNotice({ academy }, { subject, recipients, beginsAt: sendAt && beginsAt }), jobId);
 }
 
 export async function sendTest(

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
-import { AnnouncementState, type Audience } from "#contract/admin/announcements.ts";
+import { boolean, check, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
+import { AnnouncementState, type Audience, type SendAt } from "#contract/admin/announcements.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
 
@@ -23,10 +23,15 @@ export const announcements = snakeCase.table(
     failed: integer().notNull().default(0),
     createdAt: instant().notNull(),
     startedAt: instant(),
+    /** Null: it is or was sent at once. A draft whose schedule was cancelled keeps it. */
+    sendAt: json().$type<SendAt>(),
+    /** When the recipients of a scheduled one are fixed. */
+    beginsAt: instant(),
     finishedAt: instant(),
   },
   (table) => [
     check("announcements_state", isOneOf(table.state, AnnouncementState.options)),
+    check("announcements_begins_at", sql`${table.state} <> 'scheduled' or ${table.beginsAt} is not null`),
     check("announcements_button", sql`(${table.buttonLabel} is null) = (${table.buttonUrl} is null)`),
     index("announcements_created_at").on(table.createdAt, table.id),
   ],

@@ -26,6 +26,14 @@ export function dateIn(timeZone: string, timestamp: Date): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(timestamp.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
 }
 
+/**
+ * When clocks in a time zone show a time such as 09:00 on a date. Where a clock change skips it, as much later as is
+ * skipped; where it comes twice, the first one.
+ */
+export function instantOf(timeZone: string, date: string, time: string): Date {
+  return new Date(Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone).epochMilliseconds);
+}
+
 /** The first instant of a date such as 2026-01-31 in a time zone: midnight, or later where a clock change skips it. */
 export function startOfDate(timeZone: string, date: Temporal.PlainDate | string): Date {
   return new Date(Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds);

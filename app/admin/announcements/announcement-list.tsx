@@ -4,6 +4,7 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
 import { ListTable, useAdminList } from "../list.tsx";
 import { RowTitle } from "../row-title.tsx";
+import { isChanging } from "./announcement-queries.ts";
 import { audienceWords, progressWords, stateWords } from "./announcement-words.ts";
 
 const columns: readonly Column<Announcement>[] = [
@@ -26,7 +27,8 @@ const columns: readonly Column<Announcement>[] = [
   {
     key: "date",
     label: "Date",
-    cell: ({ finishedAt, startedAt, createdAt }) => formatTimestamp(finishedAt ?? startedAt ?? createdAt),
+    cell: ({ state, startsAt, finishedAt, startedAt, createdAt }) =>
+      formatTimestamp(finishedAt ?? (state === "scheduled" ? startsAt : null) ?? startedAt ?? createdAt),
   },
 ];
 
@@ -36,7 +38,7 @@ export function List() {
     label: "Announcements",
     what: "announcements",
     columns,
-    isChanging: ({ state }) => state === "running",
+    isChanging,
   });
   return <ListTable list={list} empty="No announcements yet" />;
 }

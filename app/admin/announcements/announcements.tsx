@@ -17,6 +17,7 @@ import { List } from "./announcement-list.tsx";
 import { announcementQuery } from "./announcement-queries.ts";
 import { DraftEditor } from "./draft-editor.tsx";
 import { LeftAnnouncement } from "./left-over.tsx";
+import { Scheduled } from "./scheduled.tsx";
 import { Sending } from "./sending.tsx";
 
 /** Emails to many users: written, tested, sent at a limited rate, paused and stopped. The URL names the open one. */
@@ -55,7 +56,9 @@ function Opened({ id }: { id: string }) {
   return (
     <div className="grid gap-6">
       <LeftAnnouncement open={id} sent={found} />
-      {found ? (
+      {found?.state === "scheduled" ? (
+        <Scheduled announcement={found} />
+      ) : found ? (
         <Sending announcement={{ ...found, state: found.state }} />
       ) : (
         <Nothing>We couldn't find this announcement.</Nothing>

@@ -26,7 +26,9 @@ export function AudiencePanel({ audience, toTeam }: Pick<AnnouncementText, "audi
           <p className="narrow text-title tabular-nums" aria-live="polite">
             {peopleWords(list.total ?? 0)}
           </p>
-          <p className="mt-1 mb-4 text-ink-soft text-sm">{leftOutWords(list.first)}</p>
+          <p className="mt-1 mb-4 text-ink-soft text-sm">
+            {leftOutWords(list.first)} We choose the recipients again when sending begins.
+          </p>
         </>
       )}
       <ListRows list={list} empty="Nobody is in this audience right now">

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { api } from "#app/api/api.ts";
-import { queryOf } from "#app/api/query.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { FormField } from "#app/editing/form-field.tsx";
 import { SaveBar } from "#app/editing/save-bar.tsx";
@@ -11,26 +10,26 @@ import {
   type Announcement,
   AnnouncementText,
   type Audience,
-  announcementPreviewPath,
   audienceOf,
   changeAnnouncement,
   createAnnouncement,
   deleteAnnouncement,
   filterIn,
-  getAudience,
   sendAnnouncement,
 } from "#contract/admin/announcements.ts";
-import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { useActForm } from "../act-form.ts";
 import { peopleWords } from "../batches/batch-words.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { useLessonTitles, userFields } from "../users/user-filter.ts";
-import { audienceQuery, useShown, useTest } from "./announcement-queries.ts";
+import { useRecipientCount, useShown, useTest } from "./announcement-queries.ts";
 import { audienceWords } from "./announcement-words.ts";
 import { AudiencePanel } from "./audience-panel.tsx";
 import { blank, draftName, inWords, textOf } from "./draft.ts";
+import { ScheduleDialog } from "./scheduled.tsx";
+import { PreviewLink } from "./text.tsx";
 
 interface DraftEditorProps {
   /** Null for a new announcement. */
@@ -169,39 +168,29 @@ interface DraftActionsProps {
 }
 
 function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
-  const [asked, setAsked] = useState<"send" | "delete" | null>(null);
+  const [asked, setAsked] = useState<"send" | "schedule" | "delete" | null>(null);
   const test = useTest(saved.id);
-  // The same call as that of the panel beside it.
-  const { data } = useQuery({
-    ...queryOf(getAudience, { query: { ...audienceQuery(saved), limit: 20 } }),
-    staleTime: 0,
-  });
-  const total = data?.total ?? 0;
+  const total = useRecipientCount(saved);
   return (
     <div className="grid gap-3 border-line border-t pt-6">
       {isChanged && <p className="text-ink-soft text-sm">Save the draft before you preview, test or send it.</p>}
       <div className="flex flex-wrap gap-3">
-        {!isChanged && (
-          <a
-            href={announcementPreviewPath.replace("{id}", saved.id)}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonStyle({ variant: "outline" })}
-          >
-            Preview <span className="sr-only">in a new tab</span>
-          </a>
-        )}
+        {!isChanged && <PreviewLink id={saved.id} />}
         <Button variant="outline" disabled={isChanged} pending={test.isPending} onClick={() => test.mutate()}>
           Send a test to me
         </Button>
         <Button variant="tag" disabled={isChanged || total === 0} onClick={() => setAsked("send")}>
           Send to {peopleWords(total)}
         </Button>
+        <Button variant="outline" disabled={isChanged || total === 0} onClick={() => setAsked("schedule")}>
+          Schedule
+        </Button>
         <Button variant="quiet" onClick={() => setAsked("delete")}>
           Delete draft
         </Button>
       </div>
       {asked === "send" && <SendDialog saved={saved} total={total} onClose={() => setAsked(null)} />}
+      {asked === "schedule" && <ScheduleDialog announcement={saved} onClose={() => setAsked(null)} />}
       {asked === "delete" && <DeleteDialog saved={saved} onGone={onGone} onClose={() => setAsked(null)} />}
     </div>
   );
@@ -214,7 +203,7 @@ function SendDialog({ saved, total, onClose }: { saved: Announcement; total: num
   return (
     <ConfirmDialog
       title={`Send “${saved.subject}” to ${peopleWords(total)}?`}
-      description={`We save the list of recipients now. The first email goes out in a minute, and sending all of them takes about ${formatCountOf(minutes, "minute")}. You can stop until then, but you can’t take back emails that have been sent.`}
+      description={`The first email goes out in a minute, and sending takes about ${formatCountOf(minutes, "minute")}. You can stop it at any time, but you can’t take back emails that have been sent.`}
       confirm="Send"
       act={() => api(sendAnnouncement, { params: { id }, query: { version }, body: { recipients: total } })}
       words={{ done: "It goes out in a minute", failed: "Failed to send it" }}

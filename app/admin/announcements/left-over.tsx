@@ -17,7 +17,7 @@ export function LeftAnnouncement({ open, sent }: LeftAnnouncementProps) {
   if (!isChanged) return null;
   return (
     <LeftOver
-      why={`${sent ? "It was sent" : "It was deleted"} while you were writing. Your text is kept in this browser. Copy what you want to use in another announcement.`}
+      why={`${sent ? `It was ${sent.state === "scheduled" ? "scheduled" : "sent"}` : "It was deleted"} while you were writing. Your text is kept in this browser. Copy what you want to use in another announcement.`}
       before={sent && inWords(before)}
       after={inWords(value)}
       onDiscard={discard}

@@ -1,6 +1,5 @@
-import { type Announcement, announcementPreviewPath, announcementSteps } from "#contract/admin/announcements.ts";
+import { type Announcement, announcementSteps } from "#contract/admin/announcements.ts";
 import type { BatchState } from "#contract/admin/batches.ts";
-import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { BatchReport } from "../batches/batch-report.tsx";
@@ -8,7 +7,8 @@ import { BatchSteps } from "../batches/batch-steps.tsx";
 import { peopleWords } from "../batches/batch-words.ts";
 import { Panel } from "../panel.tsx";
 import { announcementQuery } from "./announcement-queries.ts";
-import { audienceWords, stateWords } from "./announcement-words.ts";
+import { audienceWords, sendAtWords, stateWords } from "./announcement-words.ts";
+import { AnnouncementText, PreviewLink } from "./text.tsx";
 
 interface SendingProps {
   announcement: Announcement & { state: BatchState };
@@ -16,20 +16,13 @@ interface SendingProps {
 
 /** An announcement that is being sent or was sent. */
 export function Sending({ announcement }: SendingProps) {
-  const { id, subject, text, button, audience, lessonTitle, state, skipped, failed, waiting } = announcement;
+  const { id, subject, audience, toTeam, lessonTitle, sendAt, state, skipped, failed, waiting } = announcement;
   return (
     <Panel
       title={subject}
       aside={
         <div className="flex flex-wrap gap-2">
-          <a
-            href={announcementPreviewPath.replace("{id}", id)}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonStyle({ variant: "outline", size: "small" })}
-          >
-            Preview <span className="sr-only">in a new tab</span>
-          </a>
+          <PreviewLink id={id} size="small" />
           <BatchSteps
             batch={announcement}
             calls={announcementSteps}
@@ -54,14 +47,10 @@ export function Sending({ announcement }: SendingProps) {
           [failed, "Refused by their mail server"],
         ]}
       >
-        To: {audienceWords(audience, lessonTitle)}. {timeWords(announcement)}
+        To: {audienceWords(audience, lessonTitle)}
+        {toTeam && ", with the team"}. {sendAt && `Scheduled for ${sendAtWords(sendAt)}.`} {timeWords(announcement)}
       </BatchReport>
-      <p className="mt-6 max-w-[64ch] whitespace-pre-line wrap-anywhere">{text}</p>
-      {button && (
-        <p className="mt-3 text-ink-soft text-sm wrap-anywhere">
-          Button: {button.label}, {button.url}
-        </p>
-      )}
+      <AnnouncementText announcement={announcement} />
     </Panel>
   );
 }

@@ -73,6 +73,8 @@ const sentences: Readonly<Record<string, string>> = {
   "change announcement": "changed the announcement {}",
   "delete announcement": "deleted an announcement",
   "send announcement": "sent the announcement {}",
+  "schedule announcement": "scheduled the announcement {}",
+  "cancel announcement": "cancelled the announcement {}",
   "pause announcement": "paused the announcement {}",
   "resume announcement": "resumed the announcement {}",
   "stop announcement": "stopped the announcement {}",

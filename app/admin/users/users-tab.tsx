@@ -92,15 +92,18 @@ export function UsersTab() {
         </div>
       )}
       <ListFilters list={list}>
-        {mayAnnounce && (
-          <Link
-            to={`/admin/announcements?${new URLSearchParams({ open: "new", to: audienceOf(list.values) })}`}
-            className={buttonStyle({ variant: "outline" })}
-          >
-            Send an announcement <span className="sr-only">to these people</span>
-          </Link>
-        )}
-        <ExportButton list="users" body={{ filter: list.values }} />
+        {/* Go to a row of their own together, so that the filters have room. */}
+        <div className="flex flex-wrap gap-3 max-sm:gap-2">
+          {mayAnnounce && (
+            <Link
+              to={`/admin/announcements?${new URLSearchParams({ open: "new", to: audienceOf(list.values) })}`}
+              className={buttonStyle({ variant: "outline" })}
+            >
+              Send an announcement <span className="sr-only">to these people</span>
+            </Link>
+          )}
+          <ExportButton list="users" body={{ filter: list.values }} />
+        </div>
       </ListFilters>
       <ListTable isBrief list={list} selection={mayActOnMany ? selected.rows : undefined} empty={emptyWhy} />
       <SelectionBar list={list} selected={selected}>

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { instantOf } from "./dates.ts";
+
+test.each([
+  ["America/New_York", "2027-03-13", "09:00", "2027-03-13T14:00:00.000Z"],
+  ["America/New_York", "2027-03-14", "09:00", "2027-03-14T13:00:00.000Z"],
+  // Clocks skip from 2:00 to 3:00.
+  ["America/New_York", "2027-03-14", "02:30", "2027-03-14T07:30:00.000Z"],
+  // Clocks show 1:30 twice.
+  ["America/New_York", "2027-11-07", "01:30", "2027-11-07T05:30:00.000Z"],
+  ["America/New_York", "2027-11-07", "09:00", "2027-11-07T14:00:00.000Z"],
+  ["Pacific/Auckland", "2027-04-03", "09:00", "2027-04-02T20:00:00.000Z"],
+  ["Pacific/Auckland", "2027-04-04", "09:00", "2027-04-03T21:00:00.000Z"],
+  ["Pacific/Auckland", "2027-09-26", "02:30", "2027-09-25T14:30:00.000Z"],
+  ["Australia/Lord_Howe", "2027-10-03", "02:10", "2027-10-02T15:40:00.000Z"],
+  ["UTC", "2028-02-29", "23:59", "2028-02-29T23:59:00.000Z"],
+])("in %s, clocks show %s %s at %s", (zone, date, time, expected) => {
+  expect(instantOf(zone, date, time).toISOString()).toBe(expected);
+});
