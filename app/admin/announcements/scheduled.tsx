@@ -104,7 +104,7 @@ export function ScheduleDialog({ announcement, onClose }: { announcement: Announ
         ]}
         hint={
           time.value.zone === "student"
-            ? "Students whose time zone we don’t know get it by the academy’s. We take clock changes into account."
+            ? "We know it once a student has opened the Coaching page. Everyone else gets it by the academy’s."
             : undefined
         }
       />
