@@ -61,6 +61,8 @@ const administratorPages = [
   "/admin/coupons",
   "/admin/webhooks",
   "/admin/announcements",
+  "/admin/email-texts",
+  "/admin/email-texts?edit=declined",
   "/admin/invitations",
   "/admin/imports",
   "/admin/bulk-actions",
