@@ -96,13 +96,12 @@ export async function countRecipients(ctx: Context, tx: Db, addressees: Addresse
   return row?.total ?? 0;
 }
 
-/** The time zones that recipients have chosen or their browsers have told. */
-export async function listZones(ctx: Context, tx: Db, addressees: Addressees): Promise<string[]> {
-  const rows = await rowsOf<{ zone: string }>(
+/** The time zones of the recipients, as they chose them or their browsers told; null: some of them are unknown. */
+export async function listZones(ctx: Context, tx: Db, addressees: Addressees): Promise<(string | null)[]> {
+  const rows = await rowsOf<{ zone: string | null }>(
     tx,
     sql`select distinct calendar.time_zone as zone from (${await membersOf(ctx, tx, addressees)}) as audience
-      join ${coachingCalendars} as calendar on calendar.user_id = audience.id
-      where part = 'total' and calendar.time_zone is not null`,
+      left join ${coachingCalendars} as calendar on calendar.user_id = audience.id where part = 'total'`,
   );
   return rows.map(({ zone }) => zone);
 }

@@ -97,6 +97,10 @@ test("a scheduled email arrives at its time on each student's clock, also when c
   ]) {
     expect((await schedule(id, wrong as SendAt)).status).toBe(400);
   }
+  // It is past in the academy's zone, where none of the recipients is.
+  const west = await draft("West", "york@zones.test");
+  expect((await schedule(west, { day: soon.day, time: "08:00", zone: "student" })).body.state).toBe("scheduled");
+  expect((await admin.call(cancelAnnouncement, { params: { id: west }, body: {} })).body.state).toBe("draft");
   expect((await schedule(id, sendAt, 6)).status).toBe(409);
   const scheduled = (await schedule(id, { ...sendAt, time: "08:00", zone: "academy" })).body;
   expect(scheduled).toMatchObject({

@@ -9,7 +9,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { academyZone } from "#server/settings/settings.ts";
-import { type Addressees, announcementBatches, fixRecipients, listZones, type Times } from "./queries.ts";
+import { type Addressees, announcementBatches, fixRecipients, listZones } from "./queries.ts";
 import { announcements } from "./tables.ts";
 
 export const beginAnnouncementJob = defineJob("begin-announcement", z.object({ announcementId: z.string() }));
@@ -22,9 +22,8 @@ export async function findBeginning(
   sendAt: SendAt,
   now: Date,
 ): Promise<Date> {
-  const { otherwise, inZones } = await timesOf(ctx, tx, addressees, sendAt);
-  const all = [[await academyZone(tx), otherwise] as const, ...inZones].toSorted(([, a], [, b]) => +a - +b);
-  const [zone, first] = all[0] ?? ["UTC", otherwise];
+  const times = await timesOf(ctx, tx, addressees, sendAt);
+  const [zone, first] = times.all.toSorted(([, a], [, b]) => +a - +b)[0] ?? ["UTC", times.otherwise];
   if (first > after(now, MINUTE)) return first;
   const where = sendAt.zone === "student" ? ` in ${cityOf(zone)}, where some recipients are` : "";
   throw invalidFields({
@@ -32,13 +31,15 @@ export async function findBeginning(
   });
 }
 
-async function timesOf(ctx: Context, tx: Db, addressees: Addressees, { day, time, zone }: SendAt): Promise<Times> {
-  const zones = zone === "student" ? await listZones(ctx, tx, addressees) : [];
-  return {
-    otherwise: instantOf(await academyZone(tx), day, time),
-    // The database may have a zone that this Node does not know yet.
-    inZones: new Map(zones.filter(isTimeZone).map((name) => [name, instantOf(name, day, time)])),
-  };
+async function timesOf(ctx: Context, tx: Db, addressees: Addressees, { day, time, zone }: SendAt) {
+  const zones = zone === "student" ? await listZones(ctx, tx, addressees) : [null];
+  // The database may have a zone that this Node does not know yet.
+  const known = zones.filter((name) => name !== null && isTimeZone(name)) as string[];
+  const inZones = known.map((name) => [name, instantOf(name, day, time)] as const);
+  const own = await academyZone(tx);
+  const otherwise = instantOf(own, day, time);
+  const all = known.length < zones.length ? [...inZones, [own, otherwise] as const] : inZones;
+  return { otherwise, inZones: new Map(inZones), all };
 }
 
 export async function scheduleBeginning(

@@ -74,7 +74,8 @@ export function ScheduleDialog({ announcement, onClose }: { announcement: Announ
   const form = useActForm(SendBody, {
     about: `schedule ${id}`,
     saved: { recipients, sendAt: sendAt ?? { day: "", time: "09:00", zone: "academy" } },
-    send: (body) => api(sendAnnouncement, { params: { id }, query: { version }, body: { ...body, recipients } }),
+    settle: (body) => ({ ...body, recipients }),
+    send: (body) => api(sendAnnouncement, { params: { id }, query: { version }, body }),
     words: { done: "Scheduled", failed: "Failed to schedule it" },
     onDone(scheduled) {
       show(scheduled);
@@ -88,6 +89,7 @@ export function ScheduleDialog({ announcement, onClose }: { announcement: Announ
       title={`Schedule “${subject}”`}
       description="We choose the recipients when sending begins, so their number can change until then. You can change the time or cancel until then."
       confirm="Schedule"
+      isIncomplete={recipients === 0}
       onClose={onClose}
     >
       <div className="grid gap-5 sm:grid-cols-2">
