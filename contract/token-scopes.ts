@@ -1,3 +1,4 @@
+import type { ExportedList } from "./admin/admin.ts";
 import type { Permission } from "./permissions.ts";
 
 /** What a token of another tool may do, each worded as a label. */
@@ -38,7 +39,14 @@ export function tokenScopeOf({
   return method === "GET" && permission ? (scopeOfPermission[permission] ?? null) : null;
 }
 
-/** The scope to download a list that needs the permission on its page. */
-export function exportScopeOf(permission: Permission): TokenScope | null {
-  return scopeOfPermission[permission] ?? null;
-}
+/** The scope to download a list; tokens download no others. */
+export const exportScopes: Readonly<Partial<Record<ExportedList, TokenScope>>> = {
+  users: "read:people",
+  purchases: "read:money",
+  money: "read:money",
+  "sign-ups": "read:money",
+  funnel: "read:money",
+  retention: "read:money",
+  value: "read:money",
+  learning: "read:learning",
+};

@@ -56,42 +56,31 @@ async function writeDocument(routes: readonly RouteOptions[], title: string): Pr
   return memoryFile("openapi.json", bytes, compressOnDemand(bytes));
 }
 
+const scopes = Object.entries(tokenScopes).map(([scope, words]) => `${scope} (${words})`);
 const securitySchemes = {
   session: { type: "apiKey", in: "cookie", name: "__Host-academy" },
   token: {
     type: "http",
     scheme: "bearer",
-    description: `A token of an owner, \`acad_…\`, with scopes: ${Object.entries(tokenScopes)
-      .map(([scope, words]) => `\`${scope}\` (${words})`)
-      .join(
-        ", ",
-      )}. 60 requests a minute, without cookies. With the scope of a list, POST ${exportUrl("users", "csv")}, and the like, downloads it.`,
+    description: `A token of an owner, acad_…, without cookies, 60 times a minute. Scopes: ${scopes.join(", ")}. POST ${exportUrl("users", "csv")} and others like it download the lists that a scope may read.`,
   },
 } as const;
 
-/** By Standard Webhooks, to addresses of owners. */
+/** By Standard Webhooks, to the addresses of owners. */
 const webhooks = Object.fromEntries(
-  Object.entries(webhookEvents).map(([type, summary]) => [
-    type,
-    {
-      post: {
-        summary,
-        parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
-          ...{ name, in: "header", required: true, schema: { type: "string" } },
-        })),
-        requestBody: { content: { "application/json": { schema: eventSchema(type) } } },
-        responses: { "2XX": { description: "Received. Any other answer is tried again" } },
-      },
-    },
-  ]),
+  Object.entries(webhookEvents).map(([type, summary]) => {
+    const text = { type: "string" };
+    const data = { type: "object", properties: { id: text, userId: text } };
+    const schema = { type: "object", properties: { type: { const: type }, timestamp: text, data } };
+    const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+    const parameters = names.map((name) => ({ name, in: "header", required: true, schema: text }));
+    const responses = { "2XX": { description: "Received. Any other answer is tried again" } };
+    return [
+      type,
+      { post: { summary, parameters, requestBody: { content: { "application/json": { schema } } }, responses } },
+    ];
+  }),
 );
-
-function eventSchema(type: string) {
-  const text = { type: "string" };
-  const data = { type: "object", properties: { id: text, userId: text }, required: ["id", "userId"] };
-  const properties = { type: { const: type }, timestamp: { type: "string", format: "date-time" }, data };
-  return { type: "object", properties, required: Object.keys(properties) };
-}
 
 /** Keeps Fastify from loading its own schema compilers, which take 3 MB: this server sets others. */
 export const withoutCompilers = { compilersFactory: { buildValidator: notAsked, buildSerializer: notAsked } };

@@ -7,7 +7,6 @@ import { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts"
 import { MoneyQuery } from "#contract/admin/statistics.ts";
 import { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import { dollarsOf } from "#contract/money.ts";
-import type { Permission } from "#contract/permissions.ts";
 import {
   describeFunnel,
   describeLifetimeValue,
@@ -27,8 +26,6 @@ import { academyZone } from "#server/settings/settings.ts";
 import { type Column, type Rows, type Table, tableOf } from "./table.ts";
 
 interface Export {
-  /** Of the list's page; a download needs `people:export` besides. */
-  readonly permission: Permission;
   readonly body: z.ZodType;
   /** `body` is what the schema has read. */
   readonly open: (ctx: Context, body: unknown, actor: User) => Promise<Table>;
@@ -37,7 +34,6 @@ interface Export {
 /** Each list's request body and columns. */
 export const exportOfList: Readonly<Record<ExportedList, Export>> = {
   users: exportOf(
-    "people:read",
     selectionOf(UserFilter),
     async (ctx, selection, actor) => {
       const query = { ...UserListQuery.parse({}), ...rowsOf(selection) };
@@ -65,7 +61,6 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
   ),
 
   purchases: exportOf(
-    "purchases:read",
     selectionOf(PurchaseFilter),
     async (ctx, selection, actor) => {
       const query = { ...PurchaseListQuery.parse({}), ...rowsOf(selection) };
@@ -101,7 +96,6 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
   ),
 
   contacts: exportOf(
-    "messages:answer",
     selectionOf(ContactFilter),
     async (ctx, selection) => {
       const query = { ...ContactListQuery.parse({}), ...rowsOf(selection) };
@@ -120,7 +114,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
     ],
   ),
 
-  money: exportOf("money:read", MoneyQuery, async (ctx, query) => whole((await describeMoney(ctx, query)).periods), [
+  money: exportOf(MoneyQuery, async (ctx, query) => whole((await describeMoney(ctx, query)).periods), [
     ["First day", "day", "start"],
     ["Charged (USD)", "money", "charged"],
     ["Charges", "number", "charges"],
@@ -135,33 +129,22 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
     ["Subscriptions", "number", "subscriptions"],
   ]),
 
-  "sign-ups": exportOf(
-    "money:read",
-    FiguresQuery,
-    async (ctx, query) => whole((await describeSignUps(ctx, query)).periods),
-    [
-      ["First day", "day", "start"],
-      ["Sign-ups", "number", "signUps"],
-      ["Paid since", "number", "paid"],
-    ],
-  ),
+  "sign-ups": exportOf(FiguresQuery, async (ctx, query) => whole((await describeSignUps(ctx, query)).periods), [
+    ["First day", "day", "start"],
+    ["Sign-ups", "number", "signUps"],
+    ["Paid since", "number", "paid"],
+  ]),
 
-  funnel: exportOf(
-    "money:read",
-    FiguresQuery,
-    async (ctx, query) => whole((await describeFunnel(ctx, query)).periods),
-    [
-      ["First day", "day", "start"],
-      ["Landing page", "number", "landing"],
-      ["Plan chosen", "number", "plan"],
-      ["Account", "number", "account"],
-      ["Card submitted", "number", "card"],
-      ["Paid", "number", "paid"],
-    ],
-  ),
+  funnel: exportOf(FiguresQuery, async (ctx, query) => whole((await describeFunnel(ctx, query)).periods), [
+    ["First day", "day", "start"],
+    ["Landing page", "number", "landing"],
+    ["Plan chosen", "number", "plan"],
+    ["Account", "number", "account"],
+    ["Card submitted", "number", "card"],
+    ["Paid", "number", "paid"],
+  ]),
 
   retention: exportOf(
-    "money:read",
     z.strictObject({}),
     async (ctx) => {
       const { cohorts } = await describeRetention(ctx);
@@ -179,7 +162,6 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
 
   // Each row is for a plan or a month.
   value: exportOf(
-    "money:read",
     z.strictObject({}),
     async (ctx) => {
       const { plans, cohorts } = await describeLifetimeValue(ctx);
@@ -200,7 +182,6 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
   ),
 
   learning: exportOf(
-    "learning:read",
     z.strictObject({}),
     async (ctx) => {
       const { modules } = await describeLearning(ctx);
@@ -221,24 +202,18 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
   ),
 
   // For two years.
-  coaching: exportOf(
-    "coaching:read",
-    z.strictObject({}),
-    async (ctx) => whole((await readMeter(ctx.db, 24, ctx.clock.now())).months),
-    [
-      ["Month", "day", "month"],
-      ["Owed", "number", "owed"],
-      ["Offered", "number", "offered"],
-      ["Booked", "number", "booked"],
-      ["Held", "number", "held"],
-      ["Missed by us", "number", "missedByUs"],
-      ["Returned", "number", "returned"],
-      ["Expired", "number", "expired"],
-    ],
-  ),
+  coaching: exportOf(z.strictObject({}), async (ctx) => whole((await readMeter(ctx.db, 24, ctx.clock.now())).months), [
+    ["Month", "day", "month"],
+    ["Owed", "number", "owed"],
+    ["Offered", "number", "offered"],
+    ["Booked", "number", "booked"],
+    ["Held", "number", "held"],
+    ["Missed by us", "number", "missedByUs"],
+    ["Returned", "number", "returned"],
+    ["Expired", "number", "expired"],
+  ]),
 
   audit: exportOf(
-    "audit:read",
     AuditFilter,
     async (ctx, filter) => {
       const query = AuditListQuery.parse(filter);
@@ -263,13 +238,11 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
 };
 
 function exportOf<Body extends z.ZodType, Row>(
-  permission: Permission,
   body: Body,
   read: (ctx: Context, body: z.output<Body>, actor: User) => Promise<Rows<Row>>,
   columns: readonly Column<Row>[],
 ): Export {
   return {
-    permission,
     body,
     open: async (ctx, chosen, actor) => {
       return tableOf(columns, await read(ctx, chosen as z.output<Body>, actor), await academyZone(ctx.db));

@@ -8,7 +8,7 @@ import {
   exportFormats,
   exportUrl,
 } from "#contract/admin/admin.ts";
-import { exportScopeOf } from "#contract/token-scopes.ts";
+import { exportScopes } from "#contract/token-scopes.ts";
 import { actorOf, recordAudit } from "#server/audit/audit.ts";
 import { DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
@@ -26,8 +26,8 @@ import { writeXlsx } from "./xlsx.ts";
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   for (const list of exportedLists) {
     for (const format of exportFormats) {
-      const { body, open, permission } = exportOfList[list];
-      const config = { permission: "people:export" as const, tokenScope: exportScopeOf(permission) };
+      const { body, open } = exportOfList[list];
+      const config = { permission: "people:export" as const, tokenScope: exportScopes[list] ?? null };
       const route = { schema: { hide: true, body }, config };
       scope.post(exportUrl(list, format), route, async (request, reply) => {
         const actor = studentOf(request);
