@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { expect, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
@@ -61,3 +62,23 @@ test("the / key opens a search for people, purchases, lessons and pages", async 
   await expect(page.getByRole("searchbox")).toHaveValue("a/b");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
+
+test("with forced colors, a search and a menu mark the chosen line", async ({ page, academy }) => {
+  const { student } = await academy.purchase("basic");
+  await page.emulateMedia({ forcedColors: "active" });
+  await signInAs(page, "admin@academy.test", `/admin?tab=users&search=${encodeURIComponent(student.email)}`);
+  const isMarked = (line: Locator, other: Locator) =>
+    expect
+      .poll(async () => (await backgroundOf(line)) !== (await backgroundOf(other)), { message: `${line}` })
+      .toBe(true);
+  await page.getByRole("button", { name: "Actions for Jo Vendor" }).press("Enter");
+  const actions = page.getByRole("menuitem");
+  await isMarked(actions.first(), actions.last());
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Search people, purchases and lessons" }).fill(student.email);
+  const results = page.getByRole("option");
+  await isMarked(results.first(), results.last());
+});
+
+const backgroundOf = (line: Locator) => line.evaluate((it) => getComputedStyle(it).backgroundColor);

@@ -152,10 +152,11 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
                       role="option"
                       tabIndex={-1}
                       aria-selected={index === at}
+                      data-chosen={index === at || undefined}
                       to={option.to}
                       onClick={onClose}
                       onPointerMove={() => setChosen({ of: words, at: index })}
-                      className="grid min-h-11 content-center rounded-sm border-transparent border-l-4 px-2 py-1.5 aria-selected:border-ink aria-selected:bg-sunken"
+                      className="grid min-h-11 content-center rounded-sm border-transparent border-l-4 forced-colors:border-[Canvas] px-2 py-1.5 aria-selected:border-ink aria-selected:bg-sunken"
                     >
                       <span className="font-bold wrap-anywhere">{option.title}</span>
                       {option.note && <span className="text-fine text-ink-soft wrap-anywhere">{option.note}</span>}
