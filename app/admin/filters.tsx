@@ -65,7 +65,7 @@ interface FilterProps {
 
 export function Filter({ label, value, options, onChange }: FilterProps) {
   return (
-    <div className="grow basis-32 sm:max-w-52">
+    <div className="grow basis-32 sm:max-w-52 sm:basis-40">
       <Select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
         {options.map(([option, words]) => (
           <option key={option} value={option}>
