@@ -116,6 +116,9 @@ test("a published text that no longer fits is not used, and is shown as such", a
   const { published, originals, outdated } = await emailOf("expired");
   expect(published).toEqual({ ...originals, progress: value.progress });
   expect(outdated).toEqual({ ended: value.ended });
+  await write("expired", { heading: "See you" });
+  await publish("expired");
+  expect(await emailOf("expired")).toMatchObject({ published: { ...published, heading: "See you" }, outdated: {} });
 });
 
 test("a preview is the email with the text that is asked for, as text", async () => {

@@ -66,7 +66,10 @@ function Outdated({ email }: { email: AutomaticEmail }) {
   if (texts.length === 0) return null;
   return (
     <div className="rounded-sm bg-kraft-soft px-4 py-3 text-sm">
-      <p>An update changed what this email contains, so students get the original instead of this text of yours:</p>
+      <p>
+        An update changed the facts in this email, so students get the original instead of your wording below. You can
+        reword the original. This note disappears when you publish this email again.
+      </p>
       {texts.map((text) => (
         <p key={text} className="mt-2 wrap-anywhere">
           “{text}”

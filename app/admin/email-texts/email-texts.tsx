@@ -4,6 +4,7 @@ import { getContent } from "#contract/admin/content.ts";
 import { Badge } from "#ui/badge.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { latest } from "../content/items.ts";
 import { DraftsBar } from "../drafts-bar.tsx";
 import { useLoaded } from "../loaded.tsx";
 import { Panel } from "../panel.tsx";
@@ -69,8 +70,12 @@ function Emails() {
   );
 }
 
+const tones = { Draft: "kraft", Outdated: "danger", Changed: "plain" } as const;
+
 function Row({ email }: { email: AutomaticEmail }) {
-  const { id, name, sent, draft, published } = email;
+  const { id, name, sent, draft, outdated } = email;
+  const changed = isOriginal(email, latest(email)) ? null : "Changed";
+  const state = draft ? "Draft" : Object.keys(outdated).length > 0 ? "Outdated" : changed;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b py-3 text-sm first:pt-0 last:border-b-0 last:pb-0">
       <div className="min-w-0">
@@ -79,7 +84,7 @@ function Row({ email }: { email: AutomaticEmail }) {
         </Link>
         <p className="text-ink-soft">{sent}</p>
       </div>
-      {draft ? <Badge tone="kraft">Draft</Badge> : published && !isOriginal(email, published) && <Badge>Changed</Badge>}
+      {state && <Badge tone={tones[state]}>{state}</Badge>}
     </li>
   );
 }
