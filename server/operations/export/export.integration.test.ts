@@ -21,6 +21,7 @@ import { programEnv } from "#test/program-env.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
+import { addUploadedVideo } from "#test/uploaded-video.ts";
 import { type ExportManifest, exportAcademy } from "./export.ts";
 import { importContent } from "./import-content.ts";
 
@@ -113,11 +114,13 @@ test("content is the same after an import into an empty academy, which then serv
   const id = `${createHash("sha256").update(png).digest("hex").slice(0, 32)}-60x60`;
   await academy.pool.query("insert into pictures (id, png, created_at) values ($1, $2, now())", [id, png]);
   await academy.pool.query("update lessons set title = 'Ours “now”', updated_at = now() where id = 'lesson-1-1'");
+  const { videoId } = await addUploadedVideo(academy, { lessonId: "lesson-1-2" });
   const source = join(folder, "source.zip");
   await exportAcademy(readConfig(env), source, "1.2.3");
   const before = contentOf(source);
   expect(Object.keys(before)).toContain(`pictures/${id}.png`);
   expect(Object.keys(before).filter((name) => name.startsWith("files/resources/"))).toHaveLength(5);
+  expect(Object.keys(before).filter((name) => name.startsWith("files/videos/"))).toHaveLength(2);
   expect(before["catalogue/captions.json"].length).toBeGreaterThan(5);
 
   const { database, pool } = await databaseOfFile(createEmptyDatabase());
@@ -135,13 +138,18 @@ test("content is the same after an import into an empty academy, which then serv
     expect(contentOf(again)).toEqual(before);
     expect(manifestOf(again).tables.find(({ name }) => name === "users")?.rows).toBe(0);
   }
+  const light = join(folder, "light.zip");
+  await exportAcademy(readConfig(env), light, "1.2.3", { withoutVideos: true });
+  expect((await importContent(readConfig(empty), light, agreed))?.missing).toEqual(["lesson.mov"]);
+  const { rows: shown } = await pool.query("select from lessons where video_id = $1", [videoId]);
+  expect(shown).toHaveLength(1);
   const { rows } = await pool.query("select from users union all select from purchases union all select from grants");
   expect(rows).toEqual([]);
   await using opened = await openAcademyInProcess({ ...productionEnv, ...empty }, database);
   const shows = async () =>
     (await opened.inject({ url: "/api/catalogue", headers: { host: "academy.example" } })).body.includes("Ours “now”");
   expect(await shows()).toBe(true);
-  await importContent(readConfig(empty), plain, agreed);
+  expect((await importContent(readConfig(empty), plain, agreed))?.missing).toEqual([]);
   await until(async () => !(await shows()));
 });
 
