@@ -14,6 +14,7 @@ import {
   decideFor,
   endAt,
   grantIdOf,
+  planWaitsReason,
   waitsForEndOfMembership,
 } from "./rules.ts";
 import { importRows } from "./tables.ts";
@@ -32,8 +33,7 @@ export async function claimImported(tx: Db, { id, email }: Pick<User, "id" | "em
   if (!row || row.deletesAt <= now || isBlocked(user.accountStatus)) return;
   const { fate, reason, planWaits } = await giveTo(tx, user, row, now);
   if (planWaits) {
-    const waits = "They pay for a membership. The plan waits for a sign-in after it ends.";
-    return setRow(tx, row.id, { mayEmail: false, reason: waits });
+    return setRow(tx, row.id, { mayEmail: false, reason: planWaitsReason });
   }
   const outcome = fate === "changed" ? "claimed" : "same";
   await setRow(tx, row.id, { outcome, reason, userId: id, closedAt: now, deletesAt: after(now, rowsKept) });

@@ -24,7 +24,7 @@ import { describeImport, presentImport } from "./listing.ts";
 import { guessMapping, lessonKeys, type ParsedRow, parseRow, sourceOf } from "./mapping.ts";
 import { importBatches, listHolders, listInvited, lockAddress, type RowEntry, setRow } from "./queries.ts";
 import { type ReadFile, readFile } from "./read-file.ts";
-import { type Decision, decideFor, decideInvitation, merge } from "./rules.ts";
+import { type Decision, decideFor, decideInvitation, merge, planWaitsReason } from "./rules.ts";
 import { importMails, importRows, imports } from "./tables.ts";
 
 export { importBatches } from "./queries.ts";
@@ -270,9 +270,10 @@ async function importRow(tx: Db, row: RowEntry, now: Date): Promise<void> {
     const closed = { outcome, cells, closedAt: now, deletesAt: after(now, rowsKept), ...values };
     await importBatches.close(tx, { id: importId, userId: id }, closed, isDone ? "done" : "skipped");
   };
-  if (user?.emailVerified && user.email === email) {
-    const { fate, reason } = await giveTo(tx, user, row, now);
-    return end(fate === "changed" || fate === "new" ? "given" : fate, { reason, userId: user.id });
+  const given = user?.emailVerified && user.email === email ? await giveTo(tx, user, row, now) : null;
+  if (given && !given.planWaits) {
+    const { fate, reason } = given;
+    return end(fate === "changed" || fate === "new" ? "given" : fate, { reason, userId: user?.id ?? null });
   }
   const open = openOf(invited, now);
   const { fate, reason } = decideInvitation(open, row, now);
@@ -285,7 +286,8 @@ async function importRow(tx: Db, row: RowEntry, now: Date): Promise<void> {
   if (invited) await setRow(tx, invited.id, { outcome: "withdrawn", closedAt: now });
   // Whoever was emailed before is not emailed again.
   const kept = open ? { ...merge(open, row, now), sentAt: open.sentAt, mayEmail: open.mayEmail && row.mayEmail } : {};
-  await end("invited", { ...kept, deletesAt: after(now, invitationDays * DAY) });
+  const waits = given ? { mayEmail: false, reason: planWaitsReason } : {};
+  await end("invited", { ...kept, ...waits, deletesAt: after(now, invitationDays * DAY) });
 }
 
 /** In a file without headings these are somebody's data. They are for the file of errors, as long as it has rows. */

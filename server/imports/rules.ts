@@ -56,9 +56,12 @@ export function decideFor(holder: Holder, brought: Brought, now: Date): Decision
   const addsLessons = brought.completed.some((id) => !holder.completed.has(id));
   if (addsPlan(holder, brought, now) || addsLessons) return { fate: "changed", reason: null };
   if (isEnded(brought, now)) return { fate: "same", reason: "The access has ended." };
+  if (waitsForEndOfMembership(holder, brought, now)) return { fate: "same", reason: planWaitsReason };
   const reason = holder.pays && brought.tier ? "They pay for a membership, so their plan stays as it is." : null;
   return { fate: "same", reason };
 }
+
+export const planWaitsReason = "They pay for a membership. The plan waits for a sign-in after it ends.";
 
 /** Whether somebody would get the plan if they did not pay for a membership that renews. */
 export function waitsForEndOfMembership(holder: Holder, brought: Brought, now: Date): boolean {
