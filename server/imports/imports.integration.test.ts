@@ -268,6 +268,17 @@ test("a workbook is imported, and files that are none or too large are refused [
   const repeated = await writeXlsx({ sheets: [{ name: "Students", rows: [["Email"], ...long] }] });
   expect((await upload(new Uint8Array(repeated))).body.message).toMatch(/too large/);
 
+  const directory = Buffer.from(workbook).lastIndexOf("PK\u0001\u0002", undefined, "latin1");
+  const end = workbook.length - 22;
+  for (const [at, bytes] of [
+    [end + 10, "ffff"], // ZIP64
+    [directory + 24, "00000010"], // A part of 256 MB
+  ] as const) {
+    const lying = new Uint8Array(workbook);
+    lying.set(Buffer.from(bytes, "hex"), at);
+    expect((await upload(lying)).body.message, bytes).toMatch(/too large/);
+  }
+
   const refused = async (content: string, mapping?: string) => {
     const { status, body } = await upload(content, mapping);
     return `${status} ${body.message}`;
@@ -389,6 +400,34 @@ test("an administrator sends the invitations of a list whose author has left the
   await admin.call(inviteImported, { params: { id: checked.id }, body: {} });
   expect(await academy.mailTo({ email: "inherited@example.test" }, /is ready/)).toBeDefined();
 });
+
+test("invitations end with the sender's role, and the hour's limit outlasts the list [N11]", async () => {
+  const helper = await inRole(academy, "administrator", "sender@example.test");
+  const list = await imported(lines("email", "first@example.test", "second@example.test"));
+  const { id } = list.checked;
+  const of = async (one: string) => (await admin.call(getImport, { params: { id: one } })).body.invitations;
+  // As many as were sent in this hour by this file's other tests, and one more.
+  const { rows } = await academy.pool.query<{ sent: number }>("select count(*)::int as sent from import_mails");
+  const perHour = (rows[0]?.sent ?? 0) + 1;
+  expect((await helper.call(inviteImported, { params: { id }, body: { perHour } })).status).toBe(200);
+  await until(async () => (await of(id)).sent === 1);
+  await academy.pool.query("update users set role = null where email = 'sender@example.test'");
+  await academy.advance("61m", admin);
+  await until(async () => (await of(id)).state === "stopped");
+  expect(await of(id)).toMatchObject({ sent: 1, waiting: 1 });
+
+  await admin.call(inviteImported, { params: { id }, body: { perHour: 1 } });
+  await until(async () => (await of(id)).state === "done");
+  expect((await admin.call(deleteImport, at(id))).status).toBe(200);
+  const next = (await imported(lines("email", "third@example.test"))).checked.id;
+  await admin.call(inviteImported, { params: { id: next }, body: { perHour: 1 } });
+  const turn = "select sending_turn as turn from imports where id = $1";
+  await until(async () => (await academy.pool.query<{ turn: number }>(turn, [next])).rows[0]?.turn === 2);
+  expect(await of(next)).toMatchObject({ state: "sending", sent: 0 });
+  await academy.advance("61m", admin);
+  await until(async () => (await of(next)).state === "done");
+  expect(await academy.mails("third@example.test")).toHaveLength(1);
+}, 60_000);
 
 test("an import is started once, and stopping it leaves the rest for another file [N12]", async () => {
   const people = Array.from({ length: 400 }, (_, n) => `many-${n}@example.test`);
