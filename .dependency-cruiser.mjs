@@ -37,7 +37,7 @@ const lineOfDomains = [
   ["reconciliation"],
   ["people", "certificates"],
   ["announcements"],
-  ["claims", "imports"],
+  ["claims", "imports", "sequences"],
   ["profile"],
   ["emails"],
   ["files"],

@@ -390,11 +390,13 @@ export const builtInEmails = {
   "lesson-open": {
     group: "Course",
     name: "Lesson open",
-    sent: "When a lesson opens that a student asked to hear about.",
+    sent: "When a lesson opens: to students who asked, and to all who can watch it while that sequence is on.",
     texts: {
       subject: "{title} is open",
-      heading: "Your lesson is open",
-      open: "You asked us to tell you when “{title}” opens. You can start it now.",
+      subjectSeveral: ["{count} lessons are open", "if several open together"],
+      heading: "Now open for you",
+      asked: ["You asked us to tell you when {titles} opens. You can start it now.", "if the student asked"],
+      open: ["You can now watch {titles}.", "if the student didn’t ask"],
     },
   },
   "question-answered": {

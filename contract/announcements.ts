@@ -3,7 +3,9 @@ import { endpoint } from "./endpoint.ts";
 
 export const AnnouncementChoice = z
   .strictObject({
-    wanted: z.boolean().describe("False: no announcements; what concerns the account still comes"),
+    wanted: z
+      .boolean()
+      .describe("False: no announcements and no emails of sequences; what concerns the account still comes"),
     answers: z.boolean().describe("False: no email when somebody answers a question of the person"),
   })
   .meta({ id: "AnnouncementChoice" });

@@ -37,7 +37,6 @@ import { endSeeing, endSeeingJob } from "#server/identity/sessions/seeing.ts";
 import { signInsEndedJob } from "#server/identity/sessions/session-ends.ts";
 import { forgetColumns, importBatches, runImport } from "#server/imports/imports.ts";
 import { inviteImportedJob, runInvitations, scheduleInvitationsAgain } from "#server/imports/invitations.ts";
-import { mailOpenings } from "#server/lessons/openings.ts";
 import { sendEmailJob } from "#server/mail/student-emails.ts";
 import { applyAllRetention } from "#server/operations/retention.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";
@@ -67,6 +66,7 @@ import { applyWebhook, applyWebhookJob } from "#server/reconciliation/webhooks.t
 import { resolveRefundJob } from "#server/refunds/refund-outcomes.ts";
 import { refundResolver } from "#server/refunds/resolver.ts";
 import { deleteFileJob } from "#server/resources/resources.ts";
+import { mailOpenings, runSequences, runSequencesJob, scheduleSequences } from "#server/sequences/sending.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { prepareVideoJob, videoPlayableJob } from "#server/studio/jobs.ts";
 import { prepareVideo } from "#server/studio/prepare.ts";
@@ -161,6 +161,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(reportUnpaidJob, reportUnpaid),
   handleJob(resolvePaymentJob, (ctx, job) => paymentResolver.resolve(ctx, job.attemptId, job.poll)),
   handleJob(resolveRefundJob, (ctx, job) => refundResolver.resolve(ctx, job.refundId, job.poll)),
+  handleJob(runSequencesJob, runSequences),
   handleJob(announcementBatches.job, sendAnnouncement),
   handleJob(sendEmailJob, sendEmail),
   handleJob(settleBookingJob, settleBooking),
@@ -184,6 +185,7 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleSweep(ctx.db, now);
   await scheduleLearningCount(ctx.db, now);
   await scheduleQuestionDigest(ctx.db, now);
+  await scheduleSequences(ctx.db, now);
   await scheduleWithdrawalMails(ctx.db, now);
   await announcementBatches.scheduleAgain(ctx.db, now);
   await scheduleBeginningsAgain(ctx.db, now);

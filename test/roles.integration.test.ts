@@ -234,6 +234,8 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "POST /api/admin/tokens": { expect: fresh(from("owner", 400)) },
   "DELETE /api/admin/tokens/{id}": { expect: fresh(from("owner", 404)) },
   "POST /api/admin/grants": { expect: fresh(from("administrator", 400)) },
+  "GET /api/admin/sequences": { expect: from("administrator") },
+  "PUT /api/admin/sequences": { expect: fresh(from("owner", 400)) },
   "GET /api/admin/webhooks": { expect: from("owner") },
   "POST /api/admin/webhooks": { expect: fresh(from("owner", 400)) },
   "PUT /api/admin/webhooks/{id}": { expect: fresh(from("owner", 400)) },
@@ -588,7 +590,7 @@ test("a required second factor closes every call of the team to sessions without
   }
 });
 
-test("every changing call of the team needs a fresh sign-in or has a reason why not [A27 V02 W03]", async () => {
+test("every changing call of the team needs a fresh sign-in or has a reason why not [A27 N16 V02 W03]", async () => {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const guarded = endpoints.filter(needsFreshSignIn);
   const named = Object.keys(table).filter((name) => needFresh.has(table[name]?.expect ?? everyone));

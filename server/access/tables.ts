@@ -36,6 +36,8 @@ export const grants = snakeCase.table(
     index("grants_user_id").on(table.userId),
     // Finds whose access ends soon.
     index("grants_ends_at").on(table.endsAt),
+    // Finds whose access began lately.
+    index("grants_starts_at").on(table.startsAt),
     uniqueIndex("grants_source_unique").on(table.source, table.sourceId),
   ],
 );

@@ -23,6 +23,7 @@ import { teamRoutes } from "#server/people/team/admin-routes.ts";
 import { anyReceiptRoutes } from "#server/receipts/admin-routes.ts";
 import { reconciliationRoutes } from "#server/reconciliation/admin-routes.ts";
 import { refundRoutes } from "#server/refunds/admin-routes.ts";
+import { sequenceRoutes } from "#server/sequences/admin-routes.ts";
 import { renewalRoutes } from "#server/subscriptions/admin-routes.ts";
 import { bulkRoutes } from "./bulk/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
@@ -57,6 +58,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   teamRoutes(scope, ctx);
   couponRoutes(scope, ctx);
   announcementRoutes(scope, ctx);
+  sequenceRoutes(scope, ctx);
   coachingAdministrationRoutes(scope, ctx);
   exportRoutes(scope, ctx);
   importRoutes(scope, ctx);

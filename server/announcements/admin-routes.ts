@@ -10,7 +10,7 @@ import { describeAnnouncement, describeAudience, listAnnouncements } from "./ann
 import { previewAnnouncement } from "./sending.ts";
 
 /** Keeps scripts and resources of the previewed mail from running and loading. */
-const previewPolicy =
+export const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {

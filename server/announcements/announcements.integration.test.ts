@@ -109,7 +109,7 @@ test("an announcement is sent once to its subscribers, and unsubscribing needs n
 
   const vip = await academy.visitor().signInAsDemo("vip@academy.test");
   const opened = await academy.visitor().navigate(url);
-  expect(opened.html).toContain("Unsubscribe from announcements?");
+  expect(opened.html).toContain("Unsubscribe from news and reminders?");
   expect((await vip.call(getAnnouncementChoice)).body).toMatchObject({ wanted: true });
   // Like a mail provider: a cross-origin multipart form, twice, because it may retry.
   for (let time = 0; time < 2; time++) {

@@ -20,7 +20,7 @@ export function composeAnnouncement(
       paragraphs: [],
       markup: text,
       link: button && [button.label, button.url],
-      otherLinks: [["Unsubscribe from announcements", unsubscribeUrl]],
+      otherLinks: [["Unsubscribe from news and reminders", unsubscribeUrl]],
       closing: `You're getting announcements because you have an account at ${name}.`,
     },
     reader,

@@ -16,7 +16,7 @@ export function announcementChoiceRoutes(scope: FastifyInstance, ctx: Context): 
   );
 }
 
-const topics = { wanted: "announcements", answers: "answers to your questions" } as const;
+const topics = { wanted: "news and reminders", answers: "answers to your questions" } as const;
 const account = "You'll still get receipts and emails about your account.";
 const asked = (topic: Topic): PlainPage => ({
   title: `Unsubscribe from ${topics[topic]}?`,

@@ -175,7 +175,11 @@ export const emailExamples: { readonly [Kind in WordedKind]: Examples<FactsOf<Ki
   "live-cancelled": examples(live),
   "live-reminder": examples({ ...live, hours: 1 }, { hours: 24 }),
   "live-recorded": examples(live),
-  "lesson-open": examples({ lessonId: "lesson-4-1", title: "Kneading" }),
+  "lesson-open": examples(
+    { emailId: "e1", step: 0, lessons: { "lesson-4-1": "Kneading" }, isAsked: true },
+    { isAsked: false },
+    { lessons: { "lesson-4-1": "Kneading", "lesson-4-2": "Baking" } },
+  ),
   "certificate-issued": examples({
     modules: "modules 1 to 3",
     code: "7K3M-9QXW-2V4C-ZT80",

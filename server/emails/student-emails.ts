@@ -22,13 +22,20 @@ import {
   seatTakenEmail,
 } from "#server/coaching/live/emails.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
-import { lessonOpenEmail } from "#server/lessons/emails.ts";
 import { emailSender, type SendEmail } from "#server/mail/student-emails.ts";
 import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
 import { accountDeletedEmail } from "#server/profile/emails.ts";
 import { purchasedEmail } from "#server/purchases/emails.ts";
 import { questionAnsweredEmail, questionsWaitingEmail } from "#server/questions/emails.ts";
 import { paymentLostEmail, refundedEmail } from "#server/refunds/emails.ts";
+import {
+  lessonOpenEmail,
+  payingForNothingEmail,
+  stalledEmail,
+  unfinishedCheckoutEmail,
+  welcomeEmail,
+} from "#server/sequences/emails.ts";
+import { decidedAgain } from "#server/sequences/sending.ts";
 import { videoPreparedEmail } from "#server/studio/emails.ts";
 import { declinedEmail, onHoldEmail, unpaidEmail } from "#server/subscriptions/dunning-emails.ts";
 import {
@@ -76,7 +83,11 @@ export const studentEmails = {
   "live-cancelled": liveCancelledEmail,
   "live-reminder": liveReminderEmail,
   "live-recorded": liveRecordedEmail,
-  "lesson-open": lessonOpenEmail,
+  "unfinished-checkout": decidedAgain(unfinishedCheckoutEmail),
+  "paying-for-nothing": decidedAgain(payingForNothingEmail),
+  "lesson-open": decidedAgain(lessonOpenEmail),
+  welcome: decidedAgain(welcomeEmail),
+  stalled: decidedAgain(stalledEmail),
   "certificate-issued": certificateIssuedEmail,
   "certificate-withdrawn": certificateWithdrawnEmail,
   "question-answered": questionAnsweredEmail,

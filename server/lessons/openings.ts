@@ -1,15 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { OpeningRequest } from "#contract/lesson-pages.ts";
-import { tierOpens } from "#contract/tiers.ts";
-import { isBlocked, requireTier, tierInUse } from "#server/access/access.ts";
+import { requireTier, tierInUse } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { lessonById, opensAtOf } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { lockLiveUser, type User, userById } from "#server/identity/users.ts";
-import { postEmail } from "#server/mail/student-emails.ts";
-import { lessonOpenEmail } from "./emails.ts";
-import { listOpeningRequestRows, lockFulfilledRequests } from "./queries.ts";
+import { lockLiveUser, type User } from "#server/identity/users.ts";
+import { listOpeningRequestRows } from "./queries.ts";
 import { openingRequests } from "./tables.ts";
 
 export async function listOpeningRequestsOf(db: Db, userId: string): Promise<OpeningRequest[]> {
@@ -41,27 +38,4 @@ export async function withdrawOpeningRequest(db: Db, userId: string, lessonId: s
 
 export async function forgetOpeningRequests(tx: Db, userId: string): Promise<void> {
   await tx.delete(openingRequests).where(eq(openingRequests.userId, userId));
-}
-
-const requestsPerTurn = 100;
-
-/** Mails whoever asked for a lesson that is open now and may still watch it. A request is deleted with its email. */
-export async function mailOpenings(ctx: Context): Promise<void> {
-  for (;;) {
-    const handled = await ctx.db.transaction(async (tx) => {
-      const now = ctx.clock.now();
-      const due = await lockFulfilledRequests(tx, now, requestsPerTurn);
-      for (const { userId, lessonId, title, createdAt, freePreview, requiredTier } of due) {
-        await withdrawOpeningRequest(tx, userId, lessonId);
-        const user = await userById(tx, userId);
-        // A free preview opens to blocked accounts, too, but emails about it don't.
-        if (!user || isBlocked(user.accountStatus)) continue;
-        if (!freePreview && !tierOpens(await tierInUse({ ...ctx, db: tx }, user), requiredTier)) continue;
-        const occasion = `${lessonId} ${createdAt.toISOString()}`;
-        await postEmail(tx, lessonOpenEmail, { userId, occasion, facts: { lessonId, title } }, now);
-      }
-      return due.length;
-    });
-    if (handled < requestsPerTurn) return;
-  }
 }

@@ -3,7 +3,7 @@ import { lessons } from "#server/catalogue/tables.ts";
 import { instant } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
 
-/** Who wants an email when a lesson opens; deleted when it is scheduled. */
+/** Who wants an email when a lesson opens; deleted after it was sent. */
 export const openingRequests = snakeCase.table(
   "opening_requests",
   {

@@ -23,7 +23,10 @@ export interface MailContext {
 }
 
 /** What students can turn off. Its words are in the link that does. */
-const topics = { answers: "Unsubscribe from answers to your questions" } as const;
+const topics = {
+  wanted: "Unsubscribe from news and reminders",
+  answers: "Unsubscribe from answers to your questions",
+} as const;
 export type EmailTopic = keyof typeof topics;
 
 /** A student, with what emails call the plans. */

@@ -17,6 +17,7 @@ import { personMailRetention } from "#server/people/people.ts";
 import { quoteRetention } from "#server/purchases/quotes/quotes.ts";
 import { runRetention } from "#server/reconciliation/reconciliation.ts";
 import { webhookRetention } from "#server/reconciliation/webhooks.ts";
+import { sequenceRetention } from "#server/sequences/sending.ts";
 import { cardLinkRetention } from "#server/subscriptions/card-links.ts";
 
 /** The issuer has its own (issuer/provider/payload-store.ts). @internal */
@@ -42,6 +43,7 @@ export const retentionRules: readonly RetentionRule[] = [
   importRowRetention,
   importMailRetention,
   tokenRetention,
+  sequenceRetention,
 ];
 
 /** Applies every rule, also when one fails. @throws Error of the first failure, at the end. */

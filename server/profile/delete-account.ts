@@ -27,6 +27,7 @@ import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
 import { forgetQuestions } from "#server/questions/personal-data.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
+import { forgetSequences } from "#server/sequences/sending.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { forgetUploader } from "#server/studio/videos.ts";
 import { snapshotOf } from "#server/subscriptions/account-states.ts";
@@ -83,6 +84,7 @@ export async function deleteAccount(
     await forgetUploader(tx, user.id);
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);
+    await forgetSequences(tx, user.id);
     await forgetPerson(tx, user.id);
     await forgetImported(tx, user.id, emailVerified ? email : null);
     // Records with an unconfirmed address may belong to another person.

@@ -23,6 +23,7 @@ import { listProgressOf } from "#server/progress/progress.ts";
 import { exportQuestions } from "#server/questions/personal-data.ts";
 import { listPaymentsOf } from "#server/receipts/receipts.ts";
 import { listDownloadsOf } from "#server/resources/downloads/download-log.ts";
+import { listSequenceEmailsOf } from "#server/sequences/sending.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { listUploadsOf } from "#server/studio/videos.ts";
 import { listPurchasesOf, listSubscriptionRecords } from "#server/subscriptions/purchase-list.ts";
@@ -58,6 +59,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     // Messages from an unconfirmed address may be another person's.
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
     announcements: await listAnnouncementsOf(ctx.db, user.id),
+    sequences: await listSequenceEmailsOf(ctx.db, user.id),
     invitations: user.emailVerified ? await exportInvitations(ctx.db, user.email) : [],
     imported: await exportImported(ctx.db, user),
     mails: await exportMailsTo(ctx.db, user.id),
@@ -101,6 +103,7 @@ function readMe(academyName: string, now: Date): string {
     "downloads.json               which files of the course you downloaded, and when",
     "messages.json                what you wrote to us; empty while your address is not confirmed",
     "announcements.json           whether you want announcements by email, and those that were sent to you",
+    "sequences.json               which automatic emails we sent you, or left out to compare (isControl), and when",
     "invitations.json             whether our team invited you, and to what; empty while your address is not confirmed",
     "imported.json                what our team brought along from another program for you",
     "mails.json                   what our team wrote to you",

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { changeSequences } from "#contract/admin/sequences.ts";
+import type { Academy } from "#test/academy.ts";
+import { forFile } from "#test/fixtures.ts";
+import { openTwoNodes } from "#test/two-nodes.ts";
+import { until } from "#test/until.ts";
+
+/** People. `killed-nodes.long.test.ts` has more, and more kills. */
+const size = Number(process.env.CROWD ?? 20);
+const kills = size > 100 ? 6 : 1;
+
+const { nodes, pool } = await forFile(openTwoNodes(kills > 1));
+
+test("welcome emails from nodes that are killed meanwhile reach each new student once [N13]", async () => {
+  const [first] = nodes;
+  const admin = await first.visitor().signInAsDemo("admin@academy.test");
+  const body = { on: ["welcome"], controlPercent: 0 };
+  expect((await admin.call(changeSequences, { body })).status).toBe(200);
+  const now = new Date((await first.now()) + 60_000);
+  const crowd = `generate_series(1, ${size}) n`;
+  await pool.query(
+    `insert into users (id, email, email_verified, purchased_tier, created_at, updated_at)
+     select 'crowd-' || n, 'crowd-' || n || '@example.test', true, 'premium', $1, $1 from ${crowd}`,
+    [now],
+  );
+  await pool.query(
+    `insert into grants (id, user_id, tier, source, source_id, starts_at, created_at)
+     select 'crowd-' || n, 'crowd-' || n, 'premium', 'administrator', 'crowd-' || n, $1, $1 from ${crowd}`,
+    [now],
+  );
+  // Somewhere it is noon.
+  await pool.query(
+    `insert into coaching_calendars (user_id, time_zone, updated_at)
+     select 'crowd-' || n, $2, $1 from ${crowd}`,
+    [now, zoneWithNoonAt(new Date(now.getTime() + 3_600_000))],
+  );
+
+  const countSent = async () =>
+    (await pool.query("select 1 from sent_emails where kind = 'welcome' and user_id like 'crowd-%'")).rows.length;
+  // Moving the clock waits for due jobs, but this test kills the nodes that run them.
+  const moved = [first.advance("61m").catch(() => null)];
+  for (let kill = 1; kill <= kills; kill++) {
+    await until(async () => (await countSent()) >= (size * kill) / (kills + 2), 1800);
+    const victim = nodes[kill % 2] as Academy;
+    await victim.kill();
+    if (kills > 1) await victim.start();
+    // Another node takes over a killed node's jobs after two minutes.
+    moved.push(first.advance("3m").catch(() => null));
+  }
+  await Promise.all(moved);
+  await until(async () => {
+    await first.advance("3m").catch(() => null);
+    return (await countSent()) === size;
+  }, 1800);
+  await first.advance("2h");
+
+  const mails = (await first.mails()).filter(({ to }) => to.startsWith("crowd-"));
+  const numbers = mails.map(({ to }) => Number(/\d+/.exec(to)?.[0])).toSorted((a, b) => a - b);
+  expect(numbers).toEqual(Array.from({ length: size }, (_, at) => at + 1));
+}, 7_200_000);
+
+function zoneWithNoonAt(time: Date): string {
+  const ahead = 12 - time.getUTCHours();
+  return `Etc/GMT${ahead < 0 ? "+" : "-"}${Math.abs(ahead)}`;
+}

@@ -1,0 +1,2 @@
+process.env.CROWD ??= "500";
+await import("./killed-nodes.integration.test.ts");

@@ -1,0 +1,105 @@
+import { expect, onTestFinished, test } from "vitest";
+import { changeSequences } from "#contract/admin/sequences.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { createQuote } from "#contract/purchases/quotes.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { liveAtNoon } from "#test/sequence-people.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+/** Purchases. `races.long.test.ts` races 1,000. */
+const races = Number(process.env.SEQUENCE_RACES ?? 24);
+const atOnce = 25;
+
+const sandbox = await forFile(openSandboxProcess());
+const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
+const { academy, administrator } = await academyOfFile(env);
+const second = await forFile(openAcademyInProcess({ ...env, PUBLIC_URL: academy.url }, academy.database));
+const { pool } = academy;
+
+/** Students with a quote for which the first email is due at the next full hour, some minutes ahead. */
+async function undecided(count: number): Promise<Visitor[]> {
+  const past = new Date(await academy.now()).getUTCMinutes();
+  await academy.advance(`${(50 - past + 60) % 60 || 60}m`, administrator);
+  const body = { on: ["unfinished-checkout"], controlPercent: 0 };
+  expect((await administrator.call(changeSequences, { body })).status).toBe(200);
+  const students = await Promise.all(Array.from({ length: count }, () => academy.visitor().signUp()));
+  for (const student of students) await liveAtNoon(academy, student);
+  const quote = { tier: "premium", priceId: "premium_annual" };
+  for (const student of students) expect((await student.call(createQuote, { body: quote })).status).toBe(200);
+  await academy.advance(`${24 * 60 - 1}m`, administrator);
+  return students;
+}
+
+const subjects = async ({ email }: Visitor) => (await academy.mails(email)).map(({ subject }) => subject);
+const checkout = "Your checkout for Annual Access";
+
+test("an email about a checkout waits for a payment that is being recorded, and is not sent then [N15]", async () => {
+  const [buyer, other] = await undecided(2);
+  if (!buyer || !other) throw new Error("there are no students");
+  const payment = await pool.connect();
+  onTestFinished(() => payment.release(true));
+  await payment.query("begin");
+  // As a payment does first.
+  await payment.query("select * from users where email = $1 for update", [buyer.email]);
+  const moved = academy.advance("30m");
+  await until(waitingForLocks);
+  await payment.query(
+    `insert into purchases (id, user_id, plan_id, tier, amount, coaching, status, created_at)
+     select 'raced', u.id, p.id, p.tier, p.price, p.coaching, 'pending', now() from users u, plans p
+     where u.email = $1 and p.id = 'premium_annual'`,
+    [buyer.email],
+  );
+  await payment.query("commit");
+  await moved;
+  expect(await subjects(other)).toEqual([checkout]);
+  await academy.advance("1h", administrator);
+  expect(await subjects(buyer)).toEqual([]);
+});
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%for update%'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test(`${races} purchases on two nodes race the email about their checkout: no buyer gets it [N15]`, async () => {
+  let bought = 0;
+  let emailed = 0;
+  for (let done = 0; done < races; done += atOnce) {
+    const students = await undecided(Math.min(atOnce, races - done));
+    const payments = await Promise.all(students.map((student) => student.paymentFor("premium")));
+    const [, ...answers] = await Promise.all([
+      academy.advance("12m"),
+      ...students.map((student, n) =>
+        (n % 2 ? student.at(second) : student).call(acceptPayment, {
+          body: payments[n],
+          headers: { origin: academy.url },
+        }),
+      ),
+    ]);
+    for (const { status } of answers) expect([200, 202, 503]).toContain(status);
+    await academy.advance("2h", administrator);
+    for (const student of students) {
+      const { rows } = await pool.query(
+        `select (select min(a.sent_at) from payment_attempts a where a.user_id = u.id) as paid_at,
+           (select min(s.sent_at) from sent_emails s where s.user_id = u.id and s.kind = 'unfinished-checkout') as mailed_at
+         from users u where u.email = $1`,
+        [student.email],
+      );
+      const { paid_at: paidAt, mailed_at: mailedAt } = rows[0];
+      bought += paidAt ? 1 : 0;
+      emailed += mailedAt ? 1 : 0;
+      const got = (await subjects(student)).filter((subject) => subject === checkout);
+      expect(got).toHaveLength(mailedAt ? 1 : 0);
+      if (paidAt && mailedAt) expect(mailedAt.getTime()).toBeLessThanOrEqual(paidAt.getTime());
+    }
+  }
+  expect(bought).toBeGreaterThan(races / 2);
+  // Most payments are faster than the run. The first test shows that those without a payment get the email.
+  expect(emailed).toBeLessThan(races);
+}, 7_200_000);
