@@ -50,6 +50,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/coaching", load: () => import("./admin/coaching/coaching.tsx") },
   { path: "/admin-upload", load: () => import("./admin/upload/upload.tsx") },
   { path: "/admin/upload", load: () => import("./admin/upload/upload.tsx") },
+  { path: "/admin/sequences", load: () => import("./admin/sequences/sequences.tsx") },
   { path: "/admin/webhooks", load: () => import("./admin/webhooks/webhooks.tsx") },
   { path: "/admin/audit", load: () => import("./admin/audit/audit.tsx") },
   { path: "/dashboard", load: () => import("./learning/dashboard/dashboard.tsx"), lessons: true },

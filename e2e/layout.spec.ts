@@ -63,6 +63,7 @@ const administratorPages = [
   "/admin/announcements",
   "/admin/email-texts",
   "/admin/email-texts?edit=declined",
+  "/admin/sequences",
   "/admin/invitations",
   "/admin/imports",
   "/admin/bulk-actions",

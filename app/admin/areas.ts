@@ -67,6 +67,7 @@ const areas: readonly Area[] = [
     label: "Emails",
     pages: [
       { label: "Announcements", to: "/admin/announcements", permission: "announcements:send" },
+      { label: "Sequences", to: "/admin/sequences", permission: "announcements:send" },
       { label: "Automatic emails", to: "/admin/email-texts", permission: "content:write" },
     ],
   },

@@ -38,7 +38,7 @@ export function AnnouncementChoice() {
         ) : data ? (
           <>
             <Checkbox
-              label="Send me news. You'll always get receipts and messages about your account."
+              label="Send me news and reminders. You'll always get receipts and messages about your account."
               {...control("wanted")}
             />
             <Checkbox label="Email me when somebody answers my question." {...control("answers")} />

@@ -72,6 +72,7 @@ const sentences: Readonly<Record<string, string>> = {
   "create announcement": "created the announcement {}",
   "change announcement": "changed the announcement {}",
   "delete announcement": "deleted an announcement",
+  "change sequences": "changed the automatic email sequences",
   "send announcement": "sent the announcement {}",
   "schedule announcement": "scheduled the announcement {}",
   "cancel announcement": "cancelled the announcement {}",
