@@ -49,7 +49,7 @@ export function Contest({ booking }: { booking: Booking }) {
               onChange={({ target }) => setText(target.value)}
             />
           </Field>
-          <div className="flex flex-wrap justify-end gap-3">
+          <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
             <Button variant="outline" disabled={isSending} onClick={() => setIsOpen(false)}>
               Close
             </Button>

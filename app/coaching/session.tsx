@@ -264,7 +264,7 @@ function Cancel({ booking, zone, onCancelled }: { booking: Booking; zone: string
         title="Cancel this session?"
         description={`${timeInZone(booking.startsAt, zone, new Date())}. ${costWords[booking.costOfCancelling]}`}
       >
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <Button variant="outline" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
             Keep session
           </Button>

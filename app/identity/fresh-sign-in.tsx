@@ -90,7 +90,7 @@ function SignInDialog({ interrupted, message, answer, canResume }: Asked & { can
         </>
       }
     >
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
         <Button variant="outline" onClick={() => answer(false)}>
           Not now
         </Button>

@@ -23,7 +23,7 @@ export function CancelSubscription({ subscription: { planName, accessUntil } }: 
         title={`Cancel ${planName}?`}
         description={`It won't renew, and you won't be charged again.${kept} We'll save your progress.`}
       >
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <Button variant="outline" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
             Keep membership
           </Button>

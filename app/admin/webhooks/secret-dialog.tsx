@@ -17,7 +17,7 @@ export function SecretDialog({ title, description, secret, onClose }: SecretDial
         <code className="block select-all rounded-sm border border-line bg-canvas p-3 text-sm wrap-anywhere">
           {secret}
         </code>
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <CopyButton text={secret}>Copy</CopyButton>
           <Button onClick={onClose}>Done</Button>
         </div>

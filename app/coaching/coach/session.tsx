@@ -228,7 +228,7 @@ function Cancel({ session: { id, studentName } }: { session: CoachBookingDetail 
         title={`Cancel the session with ${studentName}?`}
         description={`${studentName} gets this session back, plus an extra one. We'll email them.`}
       >
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <Button variant="outline" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
             Keep session
           </Button>

@@ -51,7 +51,7 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
               spellCheck={false}
             />
           </Field>
-          <div className="flex flex-wrap justify-end gap-3">
+          <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
             <Button variant="outline" disabled={isSending} onClick={() => setIsOpen(false)}>
               Keep my account
             </Button>
