@@ -28,7 +28,7 @@ export function reactivateDialog(userId: string, name: string): ReasonDialogOf {
     about: userId,
     title: `Reactivate ${name}`,
     description:
-      "The course opens again. We don't charge anything now. If a payment is due, the course stays open for at most three days, and only once until the student pays.",
+      "The course opens again. We don’t charge anything now. If a payment is due, the course stays open for at most three days, and only once until the student pays.",
     confirm: "Reactivate",
     act: (reason) => api(reactivateAccount, { body: { userId, reason } }),
     words: { done: ({ message }) => message, failed: "Failed to reactivate account" },

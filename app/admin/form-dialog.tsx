@@ -64,7 +64,7 @@ function ReasonField({ form, isRequired, hint }: ReasonFieldProps) {
       form={form}
       name="reason"
       label={required ? "Reason" : "Reason (optional)"}
-      hint={hint ?? "Saved in the audit log. Don't enter names or addresses."}
+      hint={hint ?? "Saved in the audit log. Don’t enter names or addresses."}
       required={required}
       rows={2}
     />

@@ -93,7 +93,7 @@ export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogPr
       <Preview
         kind={kind}
         preview={preview.isFetching ? undefined : preview.data}
-        failure={preview.error && messageOf(preview.error, "The preview didn't load. Try again in a moment.")}
+        failure={preview.error && messageOf(preview.error, "The preview didn’t load. Try again in a moment.")}
       />
       {isTypingNeeded && (
         <Field label={`Type ${formatCount(concerned)} to confirm`}>

@@ -147,7 +147,7 @@ function UndoDialog({ action, onClose, onBegun }: UndoDialogProps) {
             <CountList rows={countsOf(preview.skipped)} />
           </>
         ) : (
-          <p className="text-ink-soft">{error ? "The preview didn't load." : "Counting…"}</p>
+          <p className="text-ink-soft">{error ? "The preview didn’t load." : "Counting…"}</p>
         )}
       </div>
     </ConfirmDialog>

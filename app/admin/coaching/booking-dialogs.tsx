@@ -111,7 +111,7 @@ function FindStudent({ onFound }: { onFound: (userId: string) => void }) {
         </Field>
         <p role="status" className="text-sm">
           {isSearched && isSuccess && found.length === 0 && "Nobody matches that name or email."}
-          {error && messageOf(error, "We couldn't search the students. Try again in a moment.")}
+          {error && messageOf(error, "We couldn’t search the students. Try again in a moment.")}
         </p>
       </div>
       {found.length > 0 && (

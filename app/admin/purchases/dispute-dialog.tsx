@@ -32,7 +32,7 @@ export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; 
       isDangerous
       isIncomplete={charges.length === 0}
       isReasonRequired
-      reasonHint="How you know about it. Saved in the audit log. Don't enter names or addresses."
+      reasonHint="How you know about it. Saved in the audit log. Don’t enter names or addresses."
       onClose={onClose}
     >
       <FormField

@@ -112,7 +112,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
         <Preview preview={preview.data} />
       ) : preview.isError ? (
         <p role="alert" className="rounded-sm bg-danger-soft px-4 py-3 text-danger text-sm">
-          {messageOf(preview.error, "We couldn't preview this refund. Try again in a moment.")}
+          {messageOf(preview.error, "We couldn’t preview this refund. Try again in a moment.")}
         </p>
       ) : (
         <Skeleton className="h-36" />
@@ -148,7 +148,7 @@ function chargeWords({ kind, paidAt, paid, refunded }: RefundPreview["charges"][
 }
 
 const kindWords = {
-  void: "Cancelled in full, because the charge hasn't settled yet",
+  void: "Cancelled in full, because the charge hasn’t settled yet",
   refund: "Paid back, because the charge has settled",
 } as const;
 
@@ -192,7 +192,7 @@ function heldWords(held: RefundPreview["sessionsHeld"]): string {
 }
 
 function policyWords({ withinPolicy, policyUntil: until, isFromEarlierAccount }: RefundPreview): string {
-  if (isFromEarlierAccount) return "Outside of the policy: this person's first purchase was made with another account";
+  if (isFromEarlierAccount) return "Outside of the policy: this person’s first purchase was made with another account";
   if (withinPolicy) return until ? `Within the policy, until ${formatShortDay(until)}` : "Within the policy";
   return until ? `Outside of the policy since ${formatShortDay(until)}` : "Outside of the policy";
 }

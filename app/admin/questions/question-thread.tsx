@@ -129,7 +129,7 @@ function HideButton({ question: { id, title }, post }: PostProps) {
           isDangerous
           schema={RequiredReason}
           about={post.id}
-          reasonHint="The author reads it on the page. It's also saved in the audit log, so don't enter names or addresses."
+          reasonHint="The author reads it on the page. It’s also saved in the audit log, so don’t enter names or addresses."
           act={(reason = "") => change(reason)}
           words={{ done: `The ${what} is hidden`, failed: `Failed to hide the ${what}` }}
           onClose={() => setIsAsking(false)}
@@ -224,7 +224,7 @@ function ReplyForm({ question: { id } }: { question: AdminQuestion }) {
         form={form}
         name="text"
         label="Answer"
-        hint="Everyone who may watch the lesson reads it, with the team's badge."
+        hint="Everyone who may watch the lesson reads it, with the team’s badge."
         rows={4}
         disabled={form.isSending}
       />

@@ -76,7 +76,7 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
             {to === current
               ? "Choose another role."
               : error
-                ? messageOf(error, "The preview didn't load. Try again in a moment.")
+                ? messageOf(error, "The preview didn’t load. Try again in a moment.")
                 : "Loading the changes"}
           </p>
         )}
