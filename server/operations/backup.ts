@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { HOUR } from "#server/base/clock.ts";
 import type { Config } from "#server/context/config.ts";
 import { listNamedFiles } from "#server/files/store-state.ts";
@@ -13,7 +13,7 @@ import { openStorage } from "#server/storage/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { listVideoFiles, type VideoFile } from "#server/studio/playable.ts";
 import { type Packed, removeUnfinished, type Unpacked, writeArchive } from "./archive.ts";
-import { cannotConnect, connectDatabase, OperationRefused } from "./connect-database.ts";
+import { OperationRefused, withDatabase } from "./connect-database.ts";
 import { encryptFor, requireRecipients } from "./encryption.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
@@ -71,12 +71,8 @@ export async function backUp(
   if (recipients.length > 0) await requireRecipients(recipients);
   if (existsSync(target)) throw new OperationRefused(`${target} exists already: name another file.`);
   refuseUnfinishedRestore(config.dataDir);
-  const database = await connectDatabase(config);
   const scratch = await mkdtemp(join(tmpdir(), "academy-backup-"));
-  const client = new pg.Client({ ...database.connection, application_name: "academy backup" });
-  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
-  try {
-    await client.connect().catch(cannotConnect);
+  const run = async (client: pg.Client) => {
     if ((await countWaitingMigrations(client)) > 0) {
       throw new OperationRefused(
         "The database is as an older release left it: back it up with that release, or start this one first.",
@@ -99,11 +95,8 @@ export async function backUp(
     const record: LastBackup = { madeAt: backup.madeAt, path: target, size: backup.size };
     await writeFile(lastBackupFile(config), JSON.stringify(record), { mode: 0o600 });
     return backup;
-  } finally {
-    await client.end().catch(() => {}); // The connection may be what failed, and the error is thrown already.
-    await database.close();
-    await rm(scratch, { recursive: true, force: true });
-  }
+  };
+  return withDatabase(config, "backup", run).finally(() => rm(scratch, { recursive: true, force: true }));
 }
 
 async function requireWritable(folder: string): Promise<void> {

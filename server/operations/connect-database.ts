@@ -49,6 +49,28 @@ export async function connectDatabase(config: Config, { isMade = true } = {}): P
   }
 }
 
+/**
+ * Runs an operator's command on the academy's database, like `connectDatabase`.
+ * @param command as its connection is named
+ */
+export async function withDatabase<Result>(
+  config: Config,
+  command: string,
+  run: (client: pg.Client, connection: Connection) => Promise<Result>,
+  options?: { isMade: boolean },
+): Promise<Result> {
+  const { connection, close } = await connectDatabase(config, options);
+  const client = new pg.Client({ ...connection, application_name: `academy ${command}` });
+  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
+  try {
+    await client.connect().catch(cannotConnect);
+    return await run(client, connection);
+  } finally {
+    await client.end().catch(() => {}); // The connection may be what failed, and the error is thrown already.
+    await close();
+  }
+}
+
 /** @throws DatabaseUnavailable when nobody answers, or a pooler does. */
 export async function directConnection({ timeLimitFactor }: Config, connectionString: string): Promise<Connection> {
   // Not named as an academy: a command that must run alone would find this session while it ends.

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import pg from "pg";
+import type pg from "pg";
 import { z } from "zod";
 import { writeCsv } from "#server/admin/exports/csv.ts";
 import type { Cell, Kind } from "#server/admin/exports/table.ts";
@@ -14,7 +14,7 @@ import { listNamedFiles } from "#server/files/store-state.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { readLater, type Storage } from "#server/storage/storage.ts";
 import { removeUnfinished, writeWhole } from "../archive.ts";
-import { cannotConnect, connectDatabase, OperationRefused } from "../connect-database.ts";
+import { OperationRefused, withDatabase } from "../connect-database.ts";
 import { dbOf } from "../queries.ts";
 import { countWaitingMigrations, describeDatabase, fixSessionSettings, listTables } from "../rows.ts";
 import { refuseUnfinishedRestore } from "../unfinished-restore.ts";
@@ -60,24 +60,17 @@ export async function exportAcademy(
   }
   if (!existsSync(dirname(path))) throw new OperationRefused(`There is no folder ${dirname(path)}.`);
   refuseUnfinishedRestore(config.dataDir);
-  const database = await connectDatabase(config);
   const scratch = await mkdtemp(join(tmpdir(), "academy-export-"));
-  const client = new pg.Client({ ...database.connection, application_name: "academy export" });
-  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
-  try {
-    await client.connect().catch(cannotConnect);
+  const run = async (client: pg.Client) => {
     if ((await countWaitingMigrations(client)) > 0) {
       throw new OperationRefused("The database is as an older release left it: start this one first.");
     }
     // A killed export left a file, which is older than one that is being written.
     await removeUnfinished(dirname(path), (name) => name === basename(path), new Date(Date.now() - HOUR));
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), scratch);
-    return await writeExport({ client, storage, path, version, ...options });
-  } finally {
-    await client.end().catch(() => {}); // The connection may be what failed, and the error is thrown already.
-    await database.close();
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return writeExport({ client, storage, path, version, ...options });
+  };
+  return withDatabase(config, "export", run).finally(() => rm(scratch, { recursive: true, force: true }));
 }
 
 interface Source extends ExportOptions {

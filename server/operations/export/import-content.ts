@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -12,7 +13,7 @@ import { checkFile } from "#server/resources/uploads/receive-upload.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { cannotConnect, connectDatabase, OperationRefused } from "../connect-database.ts";
+import { OperationRefused, withDatabase } from "../connect-database.ts";
 import { hashOf } from "../manifest.ts";
 import { dbOf } from "../queries.ts";
 import { countWaitingMigrations, fixSessionSettings, listMigrations } from "../rows.ts";
@@ -50,12 +51,8 @@ export async function importContent(
   try {
     const { contents, missing } = await readContents(archive);
     refuseUnfinishedRestore(config.dataDir);
-    const database = await connectDatabase(config, { isMade: false });
-    const client = new pg.Client({ ...database.connection, application_name: "academy import-content" });
-    client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
-    try {
-      await client.connect().catch(cannotConnect);
-      await prepare(client, database.connection);
+    const run = async (client: pg.Client, connection: Connection) => {
+      await prepare(client, connection);
       await refuseUsed(client);
       const changes = await compare(client, contents);
       if (!(await isAgreed(changes))) return null;
@@ -64,10 +61,8 @@ export async function importContent(
       await storeFiles(archive, contents, storage);
       await replaceRows(client, archive, contents);
       return { changes, missing };
-    } finally {
-      await client.end().catch(() => {}); // The connection may be what failed, and the error is thrown already.
-      await database.close();
-    }
+    };
+    return await withDatabase(config, "import-content", run, { isMade: false });
   } finally {
     archive.close();
   }
@@ -224,17 +219,13 @@ async function insertPictures(client: pg.Client, archive: ReadExport, rows: Rows
     const png = await buffer((await archive.open(`${name}.png`)).stream);
     const webp = archive.has(`${name}.webp`) ? await buffer((await archive.open(`${name}.webp`)).stream) : null;
     // A picture's id begins with its hash.
-    if (!String(id).startsWith((await hashOf(toStream(png))).slice(0, 32))) {
+    if (!String(id).startsWith(hash("sha256", png).slice(0, 32))) {
       throw archive.refused(`${name}.png is not what was exported`);
     }
     await client.query("insert into pictures (id, png, webp, created_at, published_at) values ($1, $2, $3, $4, $5)", [
       ...[id, png, webp, created_at, published_at],
     ]);
   }
-}
-
-async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 /** PostgreSQL's classes 22 and 23: values that a column does not accept. Other errors are not the archive's. */
