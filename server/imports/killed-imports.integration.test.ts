@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { type CheckedImport, checkImport, getImport, importErrorsUrl, startImport } from "#contract/admin/imports.ts";
+import {
+  type CheckedImport,
+  checkImport,
+  getImport,
+  importErrorsUrl,
+  inviteImported,
+  startImport,
+  stopImport,
+} from "#contract/admin/imports.ts";
 import type { Academy } from "#test/academy.ts";
 import { forFile } from "#test/fixtures.ts";
 import { openTwoNodes } from "#test/two-nodes.ts";
@@ -58,3 +66,33 @@ test("an import on nodes that are killed meanwhile gives each row once, and its 
   const { body } = await admin.call(getImport, { params: { id: checked.id } });
   expect(body.outcomes).toEqual({ given: known, invited: size - bad - known, refused: bad });
 }, 900_000);
+
+test("invitations that are stopped and sent again on two nodes reach each address once [N11]", async () => {
+  const { nodes, pool } = opened;
+  // Both nodes do the work; calls to the second would have the first one's address as their origin.
+  const admin = await nodes[0].visitor().signInAsDemo("admin@academy.test");
+  const addresses = Array.from({ length: 30 }, (_, n) => `invited-${n}@example.test`);
+  const { id } = await upload(admin, `email\n${addresses.join("\n")}\n`);
+  const at = { params: { id }, body: {} };
+  await admin.call(startImport, at);
+  const read = async () => (await pool.query("select * from imports where id = $1", [id])).rows[0];
+  await until(async () => (await read()).state === "done");
+  const sent = async () => {
+    const { rows } = await pool.query<{ sent: number }>(
+      "select count(*)::int as sent from import_rows where import_id = $1 and sent_at is not null",
+      [id],
+    );
+    return rows[0]?.sent ?? 0;
+  };
+  for (const least of [1, 12]) {
+    const begun = await Promise.all([admin.call(inviteImported, at), admin.call(inviteImported, at)]);
+    expect(begun.map(({ status }) => status)).toContain(200);
+    await until(async () => (await sent()) >= least);
+    await admin.call(stopImport, at);
+  }
+  await admin.call(inviteImported, at);
+  await until(async () => (await read()).sending === "done");
+  expect(await sent()).toBe(30);
+  const reached = (await nodes[0].mails()).filter(({ to }) => /^invited-/.test(String(to)));
+  expect(reached.map(({ to }) => String(to)).toSorted()).toEqual(addresses.toSorted());
+}, 120_000);
