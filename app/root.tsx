@@ -4,6 +4,7 @@ import { optional } from "#ui/feedback/optional.ts";
 import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
 import { pageView, pixelId } from "./analytics/analytics.ts";
 import { mayBeSignedIn, useCurrentUser, useIsSeen } from "./identity/current-user.ts";
+import { useFirstZone } from "./identity/first-zone.ts";
 import { scrollStorageKey } from "./scroll-position.ts";
 
 const Measuring = optional(() => import("./analytics/measuring.tsx"));
@@ -15,6 +16,7 @@ export function Root({ isCheckout }: { isCheckout: boolean }) {
   const { state } = useNavigation();
   const { isPending } = useCurrentUser();
   const isSeen = useIsSeen();
+  useFirstZone();
   useFocusOnNewPage();
   useEffect(() => {
     document.documentElement.dataset.live = "";

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import AccountBlocked from "#app/access/account-blocked.tsx";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
@@ -17,7 +16,7 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { AllowancePanel } from "./allowance-panel.tsx";
 import { BookingSection, BookSession } from "./book-session.tsx";
 import { CalendarPanel } from "./calendar-panel.tsx";
-import { browserZone, coachingQuery, useZoneChange } from "./coaching-queries.ts";
+import { browserZone, coachingQuery } from "./coaching-queries.ts";
 import { GroupSessions } from "./group-sessions.tsx";
 import { PastSessions } from "./past-sessions.tsx";
 import { TimeZoneChoice } from "./time-zone-choice.tsx";
@@ -72,7 +71,6 @@ function SignedIn() {
 function Coaching({ overview }: { overview: CoachingOverview }) {
   const ownZone = overview.timeZone ?? browserZone();
   const zone = knownZone(ownZone);
-  useFirstZone(overview.timeZone);
   const { allowance, upcoming, past, live, recorded, oneOnOneTier } = overview;
   const hasNoPlan = overview.tier === null;
   const hasGroups = tierOpens(overview.tier, overview.liveTier);
@@ -110,18 +108,6 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
       {past.length > 0 && <PastSessions past={past} zone={zone} />}
     </div>
   );
-}
-
-/** Saves the browser's time zone on the first visit. Later the user changes it on the page. */
-function useFirstZone(kept: string | null): void {
-  const { mutate } = useZoneChange();
-  const isAsked = useRef(false);
-  useEffect(() => {
-    const zone = browserZone();
-    if (kept !== null || zone === null || isAsked.current) return;
-    isAsked.current = true;
-    mutate(zone);
-  }, [kept, mutate]);
 }
 
 function NoPlan() {

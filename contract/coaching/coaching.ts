@@ -237,7 +237,10 @@ export const setTimeZone = endpoint({
   method: "PUT",
   path: "/api/coaching/time-zone",
   summary: "Keeps the time zone in which the signed-in person reads times",
-  body: z.strictObject({ timeZone: TimeZone }),
+  body: z.strictObject({
+    timeZone: TimeZone,
+    isGuess: z.boolean().default(false).describe("Of the browser: one that the person chose stays"),
+  }),
   reply: z.object({ timeZone: z.string() }),
 });
 

@@ -9,7 +9,15 @@ import {
 } from "#contract/admin/coaching.ts";
 import { getCoachBooking, getCoachDesk, setCoachSettings, writeSummary } from "#contract/coaching/coach.ts";
 import { getCoaching } from "#contract/coaching/coaching.ts";
-import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import {
+  become,
+  expect,
+  expectAccessible,
+  expectAccessibleInBothSchemes,
+  signInAs,
+  test,
+  testAlone,
+} from "../academy.ts";
 import { choose } from "../administration/page.ts";
 import { watchConsole } from "../console.ts";
 
@@ -314,7 +322,7 @@ testAlone(
     expect(moved.status).toBe(200);
     await dialog.getByRole("button", { name: "Move", exact: true }).press("Enter");
     await expect(page.getByText("Failed to move the session", { exact: true })).toBeVisible();
-    await expect(dialog.getByText(/ with Mara\. The student and the coach get an email/)).toBeVisible();
+    await expect(dialog.getByText(/ with Mara\. .*Both get an email/)).toBeVisible();
     await dialog.getByRole("button", { name: "Keep mine" }).press("Enter");
     await dialog.getByRole("button", { name: "Move", exact: true }).press("Enter");
     await expect(dialog).toHaveCount(0);
@@ -328,3 +336,13 @@ testAlone(
     await expect(dialog.getByLabel("Student", { exact: true })).toHaveCount(0);
   },
 );
+
+test("the first page that a student opens stores the browser's time zone", async ({ browser, baseURL, academy }) => {
+  const context = await browser.newContext({ baseURL, timezoneId: "Asia/Tokyo" });
+  const student = await academy.buyer("basic");
+  await become(context, student);
+  const page = await context.newPage();
+  await page.goto("/membership");
+  await expect.poll(async () => (await student.call(getCoaching)).body.timeZone).toBe("Asia/Tokyo");
+  await context.close();
+});

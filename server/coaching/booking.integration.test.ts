@@ -214,6 +214,16 @@ async function databaseAsText({ pool }: AcademyInProcess): Promise<string> {
   return dumps.flatMap((dump) => dump.rows.map(({ row }) => row)).join("\n");
 }
 
+test("a browser's time zone is stored until the student chooses one", async ({ academy }) => {
+  const student = await academy.visitor().signUp();
+  const set = async (timeZone: string, isGuess?: boolean) =>
+    (await student.call(setTimeZone, { body: { timeZone, isGuess } })).body.timeZone;
+  expect(await set("Asia/Tokyo", true)).toBe("Asia/Tokyo");
+  expect(await set("Europe/Berlin", true)).toBe("Asia/Tokyo");
+  expect(await set("Europe/Paris")).toBe("Europe/Paris");
+  expect(await set("Asia/Tokyo", true)).toBe("Europe/Paris");
+});
+
 test("the export has the coaching, and deletion leaves times and states without text [K12]", async ({ academy }) => {
   const zone = { timeZone: "Pacific/Chatham" };
   const student = await academy.buyer("vip");

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { and, eq, lte } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import { after, DAY } from "#server/base/clock.ts";
 import { nothingHere, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -23,11 +23,20 @@ export async function findZone(db: Db, userId: string): Promise<string | null> {
   return (await findCalendar(db, userId))?.timeZone ?? null;
 }
 
-export async function keepZone(db: Db, userId: string, timeZone: string, now: Date): Promise<void> {
-  await db
+/** @param isGuess whether it is replaced by none */
+export async function keepZone(
+  db: Db,
+  userId: string,
+  { timeZone, isGuess = false }: { readonly timeZone: string; readonly isGuess?: boolean },
+  now: Date,
+): Promise<string> {
+  const kept = isGuess ? sql<string>`coalesce(${coachingCalendars.timeZone}, excluded.time_zone)` : timeZone;
+  const [row] = await db
     .insert(coachingCalendars)
     .values({ userId, timeZone, updatedAt: now })
-    .onConflictDoUpdate({ target: coachingCalendars.userId, set: { timeZone, updatedAt: now } });
+    .onConflictDoUpdate({ target: coachingCalendars.userId, set: { timeZone: kept, updatedAt: now } })
+    .returning({ timeZone: coachingCalendars.timeZone });
+  return row?.timeZone ?? timeZone;
 }
 
 /**

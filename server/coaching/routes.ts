@@ -52,7 +52,7 @@ function bookingRoutes(scope: FastifyInstance, ctx: Context): void {
     await countWrite(ctx, student);
     const asked = { ...body, startsAt: new Date(body.startsAt) };
     const { bookingId, isNew } = await bookSession(ctx, student, asked);
-    await keepZone(ctx.db, student.id, body.timeZone, ctx.clock.now());
+    await keepZone(ctx.db, student.id, body, ctx.clock.now());
     if (isNew) reply.code(201);
     return describeBooking(ctx, student, bookingId);
   });
@@ -105,10 +105,9 @@ function withoutPreparation(overview: CoachingOverview): CoachingOverview {
 }
 
 function calendarSettingRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, contract.setTimeZone, async ({ request, body }) => {
-    await keepZone(ctx.db, studentOf(request).id, body.timeZone, ctx.clock.now());
-    return body;
-  });
+  serve(scope, contract.setTimeZone, async ({ request, body }) => ({
+    timeZone: await keepZone(ctx.db, studentOf(request).id, body, ctx.clock.now()),
+  }));
 
   serve(scope, contract.openCalendar, async ({ request }) => {
     const student = studentOf(request);

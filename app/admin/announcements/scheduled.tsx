@@ -106,7 +106,7 @@ export function ScheduleDialog({ announcement, onClose }: { announcement: Announ
         ]}
         hint={
           time.value.zone === "student"
-            ? "We know it once a student has opened the Coaching page. Everyone else gets it by the academy’s."
+            ? "As their browser or the Coaching page told us. Students whose time zone we don’t know get it by the academy’s."
             : undefined
         }
       />
