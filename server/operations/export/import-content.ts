@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { z } from "zod";
+import { CheckQuestion } from "#contract/admin/check-content.ts";
 import { AcademyContent } from "#contract/admin/content.ts";
 import { describeContent } from "#server/catalogue/content.ts";
 import type { Config } from "#server/context/config.ts";
@@ -184,6 +185,8 @@ async function storeFile(archive: ReadExport, { key, sha256, fileName, format }:
   await storage.put(key, file);
 }
 
+const Content = z.object({ found: AcademyContent, questions: z.array(z.object({ content: CheckQuestion })) });
+
 async function replaceRows(client: pg.Client, archive: ReadExport, contents: Contents): Promise<void> {
   await client.query("begin");
   // Nobody edits, and nobody begins to buy or watch, until the new content is there.
@@ -205,9 +208,11 @@ async function replaceRows(client: pg.Client, archive: ReadExport, contents: Con
       throw isOfRows(error) ? archive.refused(`${file} has rows that don't fit`) : error;
     });
   }
-  const checked = AcademyContent.safeParse(await describeContent(dbOf(client)));
-  if (!checked.success) {
-    const { path = [], message = "" } = checked.error.issues[0] ?? {};
+  const found = await describeContent(dbOf(client)).catch(refuseUnreadable(archive));
+  const { rows: questions } = await client.query("select content from check_questions");
+  const { error } = Content.safeParse({ found, questions });
+  if (error) {
+    const { path = [], message = "" } = error.issues[0] ?? {};
     throw archive.refused(`its content isn't valid (${path.join(".")}: ${message})`);
   }
   await client.query("commit");
@@ -226,6 +231,13 @@ async function insertPictures(client: pg.Client, archive: ReadExport, rows: Rows
       ...[id, png, webp, created_at, published_at],
     ]);
   }
+}
+
+/** Content that the academy itself cannot read; other errors are the database's. */
+function refuseUnreadable(archive: ReadExport) {
+  return (error: unknown): never => {
+    throw error instanceof TypeError ? archive.refused("its content isn't valid") : error;
+  };
 }
 
 /** PostgreSQL's classes 22 and 23: values that a column does not accept. Other errors are not the archive's. */
