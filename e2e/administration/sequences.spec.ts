@@ -1,37 +1,40 @@
 import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { expectToast, goToArea } from "./page.ts";
 
-testAlone("an owner turns on a sequence, previews its email, and reads what it led to", async ({ page, academy }) => {
-  await academy.pool.query(`insert into sequence_emails
+testAlone(
+  "an owner turns on a sequence, previews its email, and reads what it led to",
+  async ({ page, ownAcademy }) => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    await signInAs(page, "admin@academy.test", "/admin");
+    await ownAcademy.pool.query(`insert into sequence_emails
       (id, user_id, sequence, step, occasion, is_control, decided_at, has_returned, has_bought)
     select u.id || n, u.id, 'welcome', 0, n::text, n > 6, now() - interval '10 days', n % 2 = 0, n = 1
-    from generate_series(1, 8) n, users u where email = 'premium@academy.test'`);
-  await page.setViewportSize({ width: 390, height: 900 });
-  await signInAs(page, "admin@academy.test", "/admin");
-  await goToArea(page, "Emails", "Sequences");
-  const welcome = page.getByRole("region", { name: "Welcome", exact: true });
-  await expect(welcome.getByRole("row", { name: /How to start/ })).toContainText(
-    /6Control: 2.*50%Control: 50%.*17%Control: 0%/,
-  );
-  await expectAccessibleInBothSchemes(page);
-  const opened = page.context().waitForEvent("page");
-  await welcome.getByRole("link", { name: /How to start/ }).press("Enter");
-  const preview = await opened;
-  await expect(preview.getByRole("link", { name: "Go to the course" })).toBeVisible();
-  await expect(preview.getByRole("link", { name: "Unsubscribe from news and reminders" })).toBeVisible();
-  await preview.close();
+    from generate_series(1, 8) n, users u where email = 'admin@academy.test'`);
+    await goToArea(page, "Emails", "Sequences");
+    const welcome = page.getByRole("region", { name: "Welcome", exact: true });
+    await expect(welcome.getByRole("row", { name: /How to start/ })).toContainText(
+      /6Control: 2.*50%Control: 50%.*17%Control: 0%/,
+    );
+    await expectAccessibleInBothSchemes(page);
+    const opened = page.context().waitForEvent("page");
+    await welcome.getByRole("link", { name: /How to start/ }).press("Enter");
+    const preview = await opened;
+    await expect(preview.getByRole("link", { name: "Go to the course" })).toBeVisible();
+    await expect(preview.getByRole("link", { name: "Unsubscribe from news and reminders" })).toBeVisible();
+    await preview.close();
 
-  const send = welcome.getByRole("checkbox", { name: "Send emails of “Welcome”" });
-  await expect(send).not.toBeChecked();
-  await send.press("Space");
-  const share = page.getByLabel("Share of people in percent");
-  await share.fill("60");
-  await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
-  await expect(page.getByText("At most 50")).toBeVisible();
-  await share.fill("25");
-  await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
-  await expectToast(page, "Sequences saved");
-  await page.reload();
-  await expect(send).toBeChecked();
-  await expect(share).toHaveValue("25");
-});
+    const send = welcome.getByRole("checkbox", { name: "Send emails of “Welcome”" });
+    await expect(send).not.toBeChecked();
+    await send.press("Space");
+    const share = page.getByLabel("Share of people in percent");
+    await share.fill("60");
+    await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
+    await expect(page.getByText("At most 50")).toBeVisible();
+    await share.fill("25");
+    await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
+    await expectToast(page, "Sequences saved");
+    await page.reload();
+    await expect(send).toBeChecked();
+    await expect(share).toHaveValue("25");
+  },
+);

@@ -87,7 +87,7 @@ function Editor({ shown: { version, settings, sequences } }: { shown: Sequences 
             form={form}
             name="controlPercent"
             label="Share of people in percent"
-            hint="They’re chosen at random and get no emails of a sequence. Compare the figures to see what an email changes. We don’t track opens or clicks."
+            hint="They’re chosen at random for each sequence and don’t get its emails. Compare the figures to see what an email changes. We don’t track opens or clicks."
             className="max-w-[36rem]"
             controlClass="max-w-32"
           />
@@ -139,7 +139,7 @@ function columnsOf(name: SequenceName): Column<Row>[] {
             href={sequencePreviewPath.replace("{name}", name).replace("{step}", String(at))}
             target="_blank"
             rel="noreferrer"
-            className="wrap-anywhere font-bold underline-offset-4 hover:underline"
+            className="wrap-anywhere font-bold underline underline-offset-4"
           >
             {subject} <span className="sr-only">(preview in a new tab)</span>
           </a>
