@@ -64,7 +64,7 @@ testAlone(
 
     await page.getByLabel("Email", { exact: true }).fill(person.email);
     await page.getByRole("button", { name: "Preview" }).click();
-    await expect(dialog.getByText("see people; write to people")).toBeVisible();
+    await expect(dialog.getByText("write to people and take notes on them")).toBeVisible();
     await expect(dialog.getByText("This signs the person out everywhere")).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Make Support" })).toBeDisabled();
     await dialog.getByLabel("Reason").fill("Answers students from Monday");
