@@ -51,7 +51,7 @@ export async function mailOpenings(ctx: Context): Promise<void> {
   await decideDue(ctx, ["new-lesson"]);
 }
 
-const peoplePerPage = 500;
+const peoplePerPage = 2000;
 /** Milliseconds between two emails, as of announcements. */
 const pace = 200;
 /** The next run goes on. */

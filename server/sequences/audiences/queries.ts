@@ -81,14 +81,15 @@ export const stalledStudents: Audience = (span, now) => sql`
       where newer.user_id = paid.user_id and (newer.completed_at, newer.id) > (paid.completed_at, paid.id))
     and ${opens(sql`paid.user_id`, anyTier, now)}
   union all
-  select student.id, 'watching ' || ${epoch(sql`last.updated_at`)},
+  select student.id, 'watching ' || ${epoch(sql`watched.at`)},
     jsonb_build_object('lessonId', ${lessons.id}, 'title', ${lessons.title}, 'seconds', last.position)
-  from ${users} as student
+  from (select user_id, max(updated_at) as at from ${courseProgress} group by user_id) as watched
+  join ${users} as student on student.id = watched.user_id
   cross join lateral (
-    select seen.lesson_id, seen.position, seen.updated_at from ${courseProgress} as seen
-    where seen.user_id = student.id order by seen.updated_at desc, seen.id limit 1) as last
+    select seen.lesson_id, seen.position from ${courseProgress} as seen
+    where seen.user_id = student.id and seen.updated_at = watched.at order by seen.id limit 1) as last
   join ${lessons} on ${lessons.id} = last.lesson_id
-  where student.purchased_tier is not null and ${isIn(sql`last.updated_at`, shifted(span, -withoutWatching))}
+  where student.purchased_tier is not null and ${isIn(sql`watched.at`, shifted(span, -withoutWatching))}
     and ${opens(sql`student.id`, anyTier, now)}
     and exists (
       select from ${lessons} join ${modules} on ${modules.id} = ${lessons.moduleId}
