@@ -2,7 +2,7 @@
 type EmailText = string | readonly [text: string, when: string];
 
 interface EmailKind {
-  readonly group: "Purchases" | "Membership" | "Coaching" | "Group sessions" | "Course" | "Account";
+  readonly group: "Purchases" | "Membership" | "Coaching" | "Group sessions" | "Course" | "Account" | "Sequences";
   readonly name: string;
   readonly sent: string;
   /** Subjects and headings by names that begin so, and paragraphs. `{plan}` is a placeholder of a fact. */
@@ -387,18 +387,6 @@ export const builtInEmails = {
       ready: "You can now watch {title} with {coach} from {time}.",
     },
   },
-  "lesson-open": {
-    group: "Course",
-    name: "Lesson open",
-    sent: "When a lesson opens: to students who asked, and to all who can watch it while that sequence is on.",
-    texts: {
-      subject: "{title} is open",
-      subjectSeveral: ["{count} lessons are open", "if several open together"],
-      heading: "Now open for you",
-      asked: ["You asked us to tell you when {titles} opens. You can start it now.", "if the student asked"],
-      open: ["You can now watch {titles}.", "if the student didn’t ask"],
-    },
-  },
   "question-answered": {
     group: "Course",
     name: "Question answered",
@@ -427,6 +415,105 @@ export const builtInEmails = {
       ],
       reason: ["We’ve withdrawn your certificate. Reason: {reason}", "if you withdrew it"],
       page: "Its page now shows that it was withdrawn and when. You can’t download the PDF anymore.",
+    },
+  },
+  "unfinished-checkout": {
+    group: "Sequences",
+    name: "Unfinished checkout",
+    sent: "1 and 5 days after someone saw their total at checkout and didn't pay.",
+    texts: {
+      subject: ["Your checkout for {plan}", "in the first email"],
+      subjectSecond: ["Do you have questions about {plan}?", "in the second email"],
+      unfinished: [
+        "You looked at {plan} and didn't finish your checkout. You haven't been charged.",
+        "in the first email",
+      ],
+      questions: [
+        "A few days ago, you looked at {plan}. If something is unclear, write to {supportEmail}. We typically answer within 24 hours.",
+        "in the second email",
+      ],
+      features: "{plan} costs {price} and includes:",
+      last: ["This is our last email about it.", "in the second email"],
+    },
+  },
+  "paying-for-nothing": {
+    group: "Sequences",
+    name: "Unused membership",
+    sent: "5 days before a membership renews, if the student watched nothing since the last payment.",
+    texts: {
+      subject: "Your {plan} renews on {day}",
+      since: ["You haven't opened the course since {lastDay}.", "if the student has opened the course"],
+      never: ["You haven't opened the course yet.", "if the student never opened the course"],
+      renews: "Your {plan} renews on {day} for {amount}.",
+      choice:
+        "If you don't need it anymore, cancel before that day and we won't charge you. If you want to go on, you don't need to do anything.",
+    },
+  },
+  "new-lesson": {
+    group: "Sequences",
+    name: "New lesson",
+    sent: "When lessons open: to students who asked, and to all who can watch them while that sequence is on.",
+    texts: {
+      subject: ["{title} is open", "if one lesson opens"],
+      subjectSeveral: ["{count} lessons are open", "if several lessons open together"],
+      heading: "Now open for you",
+      asked: [
+        "You asked us to tell you when “{title}” opens. You can start it now.",
+        "if one lesson opens and the student asked about it",
+      ],
+      askedSeveral: [
+        "You asked us to tell you when {titles} open. You can start them now.",
+        "if several lessons open together and the student asked",
+      ],
+      open: ["You can now watch {titles}.", "if the student didn't ask"],
+    },
+  },
+  welcome: {
+    group: "Sequences",
+    name: "Welcome",
+    sent: "Right away, 3 days, and 7 days after a student first gets access to a plan.",
+    texts: {
+      subject: ["How to start with {academy}", "in the first email"],
+      subjectSecond: ["Get more out of each lesson", "in the second email"],
+      subjectThird: ["Your first week", "in the third email"],
+      start: [
+        "{plan} is open for you. Start with the first lesson: your dashboard always shows which one comes next.",
+        "in the first email",
+      ],
+      habit: [
+        "Pick two or three times a week and watch one lesson each time. We save where you stop, so you can go on from any device.",
+        "in the first email",
+      ],
+      notes: [
+        "While you watch, you can write notes. Each one remembers its moment in the video, and you can download all of them.",
+        "in the second email",
+      ],
+      questions: ["If something is unclear, ask your question below the lesson.", "in the second email"],
+      week: [
+        "You've been a student of {academy} for a week. Your dashboard shows what you've completed and what comes next.",
+        "in the third email",
+      ],
+      help: ["If anything keeps you from learning, write to {supportEmail}.", "in the third email"],
+    },
+  },
+  stalled: {
+    group: "Sequences",
+    name: "Not started or stalled",
+    sent: "Once a week, three times at most: 3 days after a purchase if the student watched nothing, or 7 days after they last watched an unfinished course.",
+    texts: {
+      subject: ["Your first lesson is ready", "in the first email if the student watched nothing"],
+      subjectAgain: ["You haven't started the course yet", "in later emails if the student watched nothing"],
+      subjectStopped: ["Continue with “{title}”", "in the first email if the student stopped"],
+      subjectStoppedAgain: ["You stopped in “{title}”", "in later emails if the student stopped"],
+      start: [
+        "You haven't watched a lesson yet. The first one is the best place to start.",
+        "if the student watched nothing",
+      ],
+      stopped: [
+        "You stopped at {minute} of “{title}”. The link takes you to exactly that moment.",
+        "if the student stopped",
+      ],
+      last: ["This is our last reminder.", "in the third email"],
     },
   },
 } as const satisfies Readonly<Record<string, EmailKind>>;

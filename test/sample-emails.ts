@@ -253,35 +253,27 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
     says: ["The recording is ready", ...bothTimes, "Watch the recording"],
   },
   "unfinished-checkout": {
-    email: {
-      kind: "unfinished-checkout",
-      facts: {
-        ...{ emailId: "e1", step: 0 },
-        plan: { id: "premium_annual", name: "Annual Access", price: 397, tier: "premium", features: ["Modules 1-4"] },
-      },
-    },
+    email: { kind: "unfinished-checkout", facts: emailExamples["unfinished-checkout"][0] },
     says: ["didn't finish your checkout", "Annual Access costs $397.00", "Modules 1-4", "Continue to checkout"],
   },
   "paying-for-nothing": {
-    email: {
-      kind: "paying-for-nothing",
-      facts: { emailId: "e1", step: 0, renewsAt: "2027-03-09T19:00:00Z", cents: 49_00, lastAt: "2027-01-31T19:00:00Z" },
-    },
+    email: { kind: "paying-for-nothing", facts: emailExamples["paying-for-nothing"][0] },
     says: ["You haven't opened the course since January 31, 2027", "renews on March 9, 2027 for $49.00", "Cancel here"],
   },
-  "lesson-open": {
-    email: { kind: "lesson-open", facts: emailExamples["lesson-open"][0] },
+  "new-lesson": {
+    email: { kind: "new-lesson", facts: emailExamples["new-lesson"][0] },
     says: ["“Kneading” opens", "Go to the lesson"],
   },
+  "lesson-open": {
+    email: { kind: "lesson-open", facts: { lessonId: "lesson-4-1", title: "Kneading" } },
+    says: ["You asked us to tell you when Kneading opens.", "/dashboard?lesson=lesson-4-1"],
+  },
   welcome: {
-    email: { kind: "welcome", facts: { emailId: "e1", step: 0, tier: "basic" } },
+    email: { kind: "welcome", facts: emailExamples.welcome[0] },
     says: ["Monthly Access is open for you", "Go to the course", "Unsubscribe from news and reminders"],
   },
   stalled: {
-    email: {
-      kind: "stalled",
-      facts: { emailId: "e1", step: 2, lessonId: "lesson-4-1", title: "Kneading", seconds: 245.5 },
-    },
+    email: { kind: "stalled", facts: { ...emailExamples.stalled[0], step: 2 } },
     says: ["4:05 of “Kneading”", "lesson=lesson-4-1&at=245", "This is our last reminder."],
   },
   "certificate-issued": {

@@ -42,6 +42,8 @@ const live = {
   zone: "America/New_York",
 };
 
+const inStep = { emailId: "e1", step: 0 };
+
 /** Facts for previews. Each text is in one of the examples of its email. */
 export const emailExamples: { readonly [Kind in WordedKind]: Examples<FactsOf<Kind>> } = {
   purchased: examples(
@@ -101,7 +103,7 @@ export const emailExamples: { readonly [Kind in WordedKind]: Examples<FactsOf<Ki
     cardLink,
     cardLinkExpiresAt: "2027-01-18T10:00:00Z",
   }),
-  held: examples({ planName: "Monthly Access", reason: "Shared account" }),
+  held: examples({ planName: "Monthly Access", reason: "Shared account" }, { reason: null }),
   "back-again": examples(
     {
       planName: "Monthly Access",
@@ -150,7 +152,7 @@ export const emailExamples: { readonly [Kind in WordedKind]: Examples<FactsOf<Ki
     { cause: "never-paid", endsAccess: false },
   ),
   expired: examples({ planName: "Annual Access", endedAt: "2027-11-21T10:00:00Z" }),
-  suspended: examples({ reason: "Recordings of lessons were passed on" }),
+  suspended: examples({ reason: "Recordings of lessons were passed on" }, { reason: null }),
   "coaching-booked": examples({ ...session, hasPrep: true }),
   "coaching-moved": examples({ ...session, before: "2027-03-08T19:00:00Z" }),
   "coaching-cancelled": examples(
@@ -175,11 +177,6 @@ export const emailExamples: { readonly [Kind in WordedKind]: Examples<FactsOf<Ki
   "live-cancelled": examples(live),
   "live-reminder": examples({ ...live, hours: 1 }, { hours: 24 }),
   "live-recorded": examples(live),
-  "lesson-open": examples(
-    { emailId: "e1", step: 0, lessons: { "lesson-4-1": "Kneading" }, isAsked: true },
-    { isAsked: false },
-    { lessons: { "lesson-4-1": "Kneading", "lesson-4-2": "Baking" } },
-  ),
   "certificate-issued": examples({
     modules: "modules 1 to 3",
     code: "7K3M-9QXW-2V4C-ZT80",
@@ -196,4 +193,27 @@ export const emailExamples: { readonly [Kind in WordedKind]: Examples<FactsOf<Ki
     text: "**Two hours**, in the fridge.",
     author: "Dana Reed",
   }),
+  "unfinished-checkout": examples(
+    {
+      ...inStep,
+      plan: { id: "premium_annual", name: "Annual Access", price: 397, tier: "premium", features: ["Modules 1-4"] },
+    },
+    { step: 1 },
+  ),
+  "paying-for-nothing": examples(
+    { ...inStep, renewsAt: "2027-03-09T19:00:00Z", cents: 49_00, lastAt: "2027-01-31T19:00:00Z" },
+    { lastAt: null },
+  ),
+  "new-lesson": examples(
+    { ...inStep, lessons: { "lesson-4-1": "Kneading" }, isAsked: true },
+    { isAsked: false },
+    { lessons: { "lesson-4-1": "Kneading", "lesson-4-2": "Baking" } },
+  ),
+  welcome: examples({ ...inStep, tier: "basic" }, { step: 1 }, { step: 2 }),
+  stalled: examples(
+    { ...inStep, lessonId: "lesson-4-1", title: "Kneading", seconds: 245.5 },
+    { step: 2 },
+    { lessonId: undefined },
+    { lessonId: undefined, step: 1 },
+  ),
 };

@@ -30,6 +30,7 @@ import { questionAnsweredEmail, questionsWaitingEmail } from "#server/questions/
 import { paymentLostEmail, refundedEmail } from "#server/refunds/emails.ts";
 import {
   lessonOpenEmail,
+  newLessonEmail,
   payingForNothingEmail,
   stalledEmail,
   unfinishedCheckoutEmail,
@@ -85,7 +86,8 @@ export const studentEmails = {
   "live-recorded": liveRecordedEmail,
   "unfinished-checkout": decidedAgain(unfinishedCheckoutEmail),
   "paying-for-nothing": decidedAgain(payingForNothingEmail),
-  "lesson-open": decidedAgain(lessonOpenEmail),
+  "new-lesson": decidedAgain(newLessonEmail),
+  "lesson-open": lessonOpenEmail,
   welcome: decidedAgain(welcomeEmail),
   stalled: decidedAgain(stalledEmail),
   "certificate-issued": certificateIssuedEmail,

@@ -92,10 +92,13 @@ async function exampleWriter(ctx: Context, { firstName }: User) {
     welcome: { tier: plan.tier },
     stalled: { lessonId: id, title, seconds: 245 },
   };
-  const texts = await publishedEmailTexts(ctx.db, sequences["new-lesson"].email.kind);
+  const texts = await Promise.all(
+    sequenceNames.map(async (name) => [name, await publishedEmailTexts(ctx.db, sequences[name].email.kind)] as const),
+  );
+  const textsOf = new Map(texts);
   return (name: SequenceName, step: number) =>
     composeEmail(sequences[name].email, { ...examples[name], step } as never, reader, {
-      ...(name === "new-lesson" && { texts }),
+      texts: textsOf.get(name) ?? {},
       unsubscribeUrl: "#",
     });
 }

@@ -15,31 +15,22 @@ export interface UnfinishedCheckoutFacts extends InStep {
   readonly plan: Pick<Plan, "id" | "name" | "price" | "tier" | "features">;
 }
 
-export const unfinishedCheckoutEmail: StudentEmail<UnfinishedCheckoutFacts> = {
+export const unfinishedCheckoutEmail: StudentEmail<UnfinishedCheckoutFacts, object, "unfinished-checkout"> = {
   kind: "unfinished-checkout",
   topic: "wanted",
-  write({ step, plan: { id, name, price, tier, features } }, reader) {
-    const { academy } = reader;
-    const cost = formatDollars(price);
-    const includes = [`${name} costs ${cost} and includes:`, ...features.map((feature) => `• ${feature}`)];
-    const link: Link = ["Continue to checkout", href.checkout({ tier, priceId: id, name, price })];
-    if (step === 0) {
-      const intro = `You looked at ${name} and didn't finish your checkout. You haven't been charged.`;
-      return {
-        subject: `Your checkout for ${name}`,
-        paragraphs: [intro, ...includes],
-        link,
-        closing: questions(reader),
-      };
-    }
+  write({ step, plan: { id, name: plan, price, tier, features } }, reader, say) {
+    const isFirst = step === 0;
+    const { supportEmail } = reader.academy;
     return {
-      subject: `Do you have questions about ${name}?`,
+      subject: say(isFirst ? "subject" : "subjectSecond", { plan }),
       paragraphs: [
-        `A few days ago, you looked at ${name}. If something is unclear, write to ${academy.supportEmail}. We typically answer within 24 hours.`,
-        ...includes,
-        "This is our last email about it.",
+        isFirst ? say("unfinished", { plan }) : say("questions", { plan, supportEmail }),
+        say("features", { plan, price: formatDollars(price) }),
+        ...features.map((feature) => `• ${feature}`),
+        !isFirst && say("last"),
       ],
-      link,
+      link: ["Continue to checkout", href.checkout({ tier, priceId: id, name: plan, price })],
+      ...(isFirst && { closing: questions(reader) }),
     };
   },
 };
@@ -51,20 +42,18 @@ export interface PayingForNothingFacts extends InStep {
   readonly lastAt: Timestamp | null;
 }
 
-export const payingForNothingEmail: StudentEmail<PayingForNothingFacts> = {
+export const payingForNothingEmail: StudentEmail<PayingForNothingFacts, object, "paying-for-nothing"> = {
   kind: "paying-for-nothing",
   topic: "wanted",
-  write({ renewsAt, cents, lastAt }, reader) {
+  write({ renewsAt, cents, lastAt }, reader, say) {
     const plan = reader.planNames.basic;
     const day = onDay(renewsAt, reader);
-    const unused = lastAt
-      ? `You haven't opened the course since ${onDay(lastAt, reader)}.`
-      : "You haven't opened the course yet.";
     return {
-      subject: `Your ${plan} renews on ${day}`,
+      subject: say("subject", { plan, day }),
       paragraphs: [
-        `${unused} It renews on ${day} for ${formatCents(cents)}.`,
-        "If you don't need it anymore, cancel before that day and we won't charge you. If you want to go on, you don't need to do anything.",
+        lastAt ? say("since", { lastDay: onDay(lastAt, reader) }) : say("never"),
+        say("renews", { plan, day, amount: formatCents(cents) }),
+        say("choice"),
       ],
       link: ["Cancel here", href.subscription()],
       otherLinks: [["Go to the course", href.dashboard()]],
@@ -72,69 +61,77 @@ export const payingForNothingEmail: StudentEmail<PayingForNothingFacts> = {
   },
 };
 
-export interface LessonOpenFacts extends InStep {
+const listFormat = new Intl.ListFormat("en-US");
+
+export interface NewLessonFacts extends InStep {
   /** Titles by id. */
   readonly lessons: Readonly<Record<string, string>>;
   /** Whether the student asked for this email. */
   readonly isAsked: boolean;
 }
 
-export const lessonOpenEmail: StudentEmail<LessonOpenFacts, object, "lesson-open"> = {
-  kind: "lesson-open",
+export const newLessonEmail: StudentEmail<NewLessonFacts, object, "new-lesson"> = {
+  kind: "new-lesson",
   topic: "wanted",
   write({ lessons, isAsked }, _reader, say) {
     const ids = Object.keys(lessons).toSorted();
     const [first = ""] = ids;
-    const quoted = ids.map((id) => `“${lessons[id]}”`);
-    const titles = quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}` : quoted.join("");
+    const title = lessons[first] ?? "";
+    const isOne = ids.length === 1;
+    const titles = listFormat.format(ids.map((id) => `“${lessons[id]}”`));
+    const asked = () => (isOne ? say("asked", { title }) : say("askedSeveral", { titles }));
     return {
-      subject:
-        ids.length > 1
-          ? say("subjectSeveral", { count: String(ids.length) })
-          : say("subject", { title: lessons[first] ?? "" }),
+      subject: isOne ? say("subject", { title }) : say("subjectSeveral", { count: String(ids.length) }),
       heading: say("heading"),
-      paragraphs: [isAsked ? say("asked", { titles }) : say("open", { titles })],
+      paragraphs: [isAsked ? asked() : say("open", { titles })],
       link: ["Go to the lesson", lessonLink(first)],
     };
   },
+};
+
+interface LessonOpenFacts {
+  readonly lessonId: string;
+  readonly title: string;
+}
+
+/** Sends what the previous release has scheduled. The next release can delete it. */
+export const lessonOpenEmail: StudentEmail<LessonOpenFacts> = {
+  kind: "lesson-open",
+  write: ({ lessonId, title }) => ({
+    subject: `${title} is open`,
+    heading: "Now open for you",
+    paragraphs: [`You asked us to tell you when ${title} opens. You can start it now.`],
+    link: ["Go to the lesson", lessonLink(lessonId)],
+  }),
 };
 
 export interface WelcomeFacts extends InStep {
   readonly tier: Tier;
 }
 
-export const welcomeEmail: StudentEmail<WelcomeFacts> = {
+export const welcomeEmail: StudentEmail<WelcomeFacts, object, "welcome"> = {
   kind: "welcome",
   topic: "wanted",
-  write({ step, tier }, { academy, planNames }) {
+  write({ step, tier }, { academy: { name: academy, supportEmail }, planNames }, say) {
     const course: Link = ["Go to the course", href.dashboard()];
     if (step === 0) {
       return {
-        subject: `How to start with ${academy.name}`,
-        paragraphs: [
-          `${planNames[tier]} is open for you. Start with the first lesson: your dashboard always shows which one comes next.`,
-          "Pick two or three times a week and watch one lesson each time. We save where you stop, so you can go on from any device.",
-        ],
+        subject: say("subject", { academy }),
+        paragraphs: [say("start", { plan: planNames[tier] }), say("habit")],
         link: course,
       };
     }
     if (step === 1) {
       return {
-        subject: "Get more out of each lesson",
-        paragraphs: [
-          "While you watch, you can write notes. Each one remembers its moment in the video, and you can download all of them.",
-          "If something is unclear, ask your question below the lesson.",
-        ],
+        subject: say("subjectSecond"),
+        paragraphs: [say("notes"), say("questions")],
         link: course,
         otherLinks: [["See the files for download", href.resources()]],
       };
     }
     return {
-      subject: "Your first week",
-      paragraphs: [
-        `You've been a student of ${academy.name} for a week. Your dashboard shows what you've completed and what comes next.`,
-        `If anything keeps you from learning, write to ${academy.supportEmail}.`,
-      ],
+      subject: say("subjectThird"),
+      paragraphs: [say("week", { academy }), say("help", { supportEmail })],
       link: ["See your progress", "/dashboard?tab=progress"],
     };
   },
@@ -142,30 +139,29 @@ export const welcomeEmail: StudentEmail<WelcomeFacts> = {
 
 export interface StalledFacts extends InStep {
   /** What the student watched last. Absent: nothing yet. */
-  readonly lessonId?: string;
+  readonly lessonId?: string | undefined;
   readonly title?: string;
   /** Where they stopped. */
   readonly seconds?: number;
 }
 
-const lastReminder = "This is our last reminder.";
-
-export const stalledEmail: StudentEmail<StalledFacts> = {
+export const stalledEmail: StudentEmail<StalledFacts, object, "stalled"> = {
   kind: "stalled",
   topic: "wanted",
-  write({ step, lessonId, title, seconds = 0 }) {
-    const last = step === 2 && lastReminder;
+  write({ step, lessonId, title = "", seconds = 0 }, _reader, say) {
+    const isFirst = step === 0;
+    const last = step === 2 && say("last");
     if (lessonId === undefined) {
       return {
-        subject: step === 0 ? "Your first lesson is ready" : "You haven't started the course yet",
-        paragraphs: ["You haven't watched a lesson yet. The first one is the best place to start.", last],
+        subject: say(isFirst ? "subject" : "subjectAgain"),
+        paragraphs: [say("start"), last],
         link: ["Start the first lesson", href.dashboard()],
       };
     }
     const minute = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
     return {
-      subject: step === 0 ? `Continue with “${title}”` : `You stopped in “${title}”`,
-      paragraphs: [`You stopped at ${minute} of “${title}”. The link takes you to exactly that moment.`, last],
+      subject: say(isFirst ? "subjectStopped" : "subjectStoppedAgain", { title }),
+      paragraphs: [say("stopped", { minute, title }), last],
       link: ["Continue watching", `${lessonLink(lessonId)}&at=${Math.floor(seconds)}`],
     };
   },

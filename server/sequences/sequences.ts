@@ -11,7 +11,7 @@ import {
   unusedSubscriptions,
 } from "./audiences/queries.ts";
 import {
-  lessonOpenEmail,
+  newLessonEmail,
   payingForNothingEmail,
   stalledEmail,
   unfinishedCheckoutEmail,
@@ -37,7 +37,7 @@ export const sequences: Readonly<Record<SequenceName, Sequence>> = {
     completer: planAdder,
   },
   "paying-for-nothing": { audience: unusedSubscriptions, delays: [0], email: payingForNothingEmail },
-  "new-lesson": { audience: openedLessons, delays: [0], email: lessonOpenEmail },
+  "new-lesson": { audience: openedLessons, delays: [0], email: newLessonEmail },
   welcome: { audience: newTiers, delays: [0, 3 * DAY, 7 * DAY], email: welcomeEmail },
   stalled: { audience: stalledStudents, delays: [0, 7 * DAY, 14 * DAY], email: stalledEmail },
 };
