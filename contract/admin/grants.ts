@@ -33,7 +33,7 @@ export const grantAccess = endpoint({
   permission: "access:give",
   tokenScope: "write:grants",
   summary:
-    "Gives access and takes none away. 201 when it gave some. 200 when the student has as much, or the same body was answered before with the same header `Idempotency-Key`, or on the same day (UTC) without one",
+    "Gives access and takes none away. 201 when it gave some. 200 when the student has as much, or the same body was answered before with the same header `Idempotency-Key`, or on the same day (UTC) without one. 409 when it would end a membership, which an administrator can do on the person’s page",
   body: NewGrant,
   reply: Access,
   otherReplies: { 201: Access },

@@ -29,7 +29,13 @@ import { backAgainEmail, heldEmail, suspendedEmail } from "./emails.ts";
 import { listSubscriptions, type Subscription, updateSubscription } from "./queries.ts";
 import { closeForPayment, keepOpen, stateOf } from "./renewal-outcomes.ts";
 import { advance, graceAhead, isRenewing, isStoppedOrDeclined, reactivationTime } from "./rules.ts";
-import { cancelSubscription, endSubscriptionForGift, findSubscription, lockSubscription } from "./subscriptions.ts";
+import {
+  cancelSubscription,
+  endSubscriptionForGift,
+  findEndedByGift,
+  findSubscription,
+  lockSubscription,
+} from "./subscriptions.ts";
 
 export interface UserAction {
   /** The id of the action, where it must not happen twice. */
@@ -64,10 +70,10 @@ export async function setTier(
 }
 
 /**
- * Gives a user a tier until `endsAt`, as `setTier`, and takes nothing away: no higher tier, and no subscription of one.
+ * Gives a user a tier until `endsAt`, as `setTier`, and takes nothing away: no higher tier, and no subscription.
  * Nothing happens when the user has as much, or for an `id` that gave something before.
  * @returns whether it gave something
- * @throws Refusal not-found, invalid-input for an end that has passed.
+ * @throws Refusal not-found, invalid-input for an end that has passed, conflict where `setTier` would end a subscription.
  */
 export async function addTier(
   ctx: Context,
@@ -81,11 +87,15 @@ export async function addTier(
     if (gift.endsAt !== null && gift.endsAt <= now) throw invalidFields({ until: ["Is in the past"] });
     const has = await accessOf(tx, userId, now);
     if (includesTier(has, gift) || (await hasAuditEntry(tx, id))) return false;
+    // Beside the gift the membership would go on charging, and only an administrator ends one.
+    const isEnough = has.tier === null || tierRank(tier) >= tierRank(has.tier);
+    if (isEnough && (await findEndedByGift(tx, userId, gift))) {
+      const words = "This plan would end the student’s membership. An administrator can give it on the student’s page.";
+      throw new Refusal("conflict", words);
+    }
     const before = await snapshotOf(tx, userId);
     const source = { source: "administrator", sourceId: id, purchaseId: null } as const;
     await recordGrant(tx, { userId, ...gift, ...source, startsAt: now, reason: reason ?? null }, now);
-    const isEnough = has.tier === null || tierRank(tier) >= tierRank(has.tier);
-    if (isEnough) await endSubscriptionForGift(tx, userId, gift, now);
     const change = differences(before, await snapshotOf(tx, userId));
     await recordAudit(tx, { id, ...actorOf(actor), action: "change tier", subject: userId, reason, ...change }, now);
     return true;

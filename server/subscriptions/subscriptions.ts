@@ -133,9 +133,18 @@ export async function endSubscriptionForGift(
   gift: { readonly tier: Tier; readonly endsAt: Date | null },
   now: Date,
 ): Promise<void> {
-  const current = (await listSubscriptions(tx, userId)).find(({ status }) => status !== "cancelled");
-  if (!current || !isEndedByGift(current, gift)) return;
-  await cancelSubscription(tx, { userId, subscriptionId: current.id }, now);
+  const ended = await findEndedByGift(tx, userId, gift);
+  if (ended) await cancelSubscription(tx, { userId, subscriptionId: ended.id }, now);
+}
+
+/** The subscription that `endSubscriptionForGift` would end. */
+export async function findEndedByGift(
+  db: Db,
+  userId: string,
+  gift: { readonly tier: Tier; readonly endsAt: Date | null },
+): Promise<Subscription | null> {
+  const current = (await listSubscriptions(db, userId)).find(({ status }) => status !== "cancelled");
+  return current && isEndedByGift(current, gift) ? current : null;
 }
 
 /** @throws Refusal not-found, conflict when there is none, it is too late, or a higher plan replaced it. */

@@ -10,7 +10,7 @@ import { addTier } from "#server/subscriptions/accounts.ts";
 /**
  * Once for a body and key: a tool that sends the same key with everybody must not leave them out.
  * @param key today, where the tool has none
- * @throws Refusal not-found; conflict for an address that nobody has confirmed; invalid-input for an end that has passed.
+ * @throws Refusal not-found; conflict for an address that nobody has confirmed, and where it would end a membership; invalid-input for an end that has passed.
  */
 export async function giveAccess(ctx: Context, actor: User, body: BodyOf<typeof grantAccess>, key?: string) {
   const { tier, until, reason } = body;

@@ -7,6 +7,7 @@ import { grantAccess } from "#contract/admin/grants.ts";
 import { createToken, listTokens, revokeToken } from "#contract/admin/tokens.ts";
 import { countUsers, deleteUserAccount, getUserDetail, listUsers, suspendAccount } from "#contract/admin/users.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { type TokenScope, tokenScopeNames, tokenScopeOf } from "#contract/token-scopes.ts";
 import { listEndpoints } from "#test/endpoints.ts";
 import { exportList } from "#test/export-list.ts";
@@ -309,6 +310,38 @@ test("access is given once for a body with its key or day, and the audit log nam
   expect([lower.status, lower.body]).toEqual([200, { userId, tier: "premium", until: null }]);
   expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: "premium", until: null });
   expect((await give({ until: "2020-01-01T00:00:00Z" })).status).toBe(400);
+});
+
+test("access by token ends no membership and no hold, and changes no renewal [N26]", async () => {
+  const { student, purchaseId } = await academy.purchase("basic");
+  const { student: debtor } = await academy.purchase("basic");
+  await academy.nextChargesOf(debtor, "decline", "decline", "decline", "decline");
+  const states = () =>
+    Promise.all(
+      [student, debtor].map(async (one) => [
+        (await one.call(getOwnSubscription)).body,
+        (await academy.pool.query("select * from grants where user_id = $1", [await one.id()])).rows,
+      ]),
+    );
+  const refuseAll = async () => {
+    await owner.signInAgain();
+    const { token } = await create(["write:grants"]);
+    const before = await states();
+    for (const person of [student, debtor]) {
+      const userId = await person.id();
+      for (const gift of [{ tier: "vip" }, { tier: "basic", until: null }] as const) {
+        const answer = await withToken(token).call(grantAccess, { body: { userId, ...gift, reason: "A bundle" } });
+        expect(answer.status).toBe(409);
+        expect(answer.body.message).toContain("An administrator can give it");
+      }
+    }
+    expect(await states()).toEqual(before);
+  };
+  await refuseAll();
+  for (const later of ["30d", "3d", "4d", "7d"]) await academy.advance(later, student, debtor, owner);
+  expect((await debtor.call(getOwnSubscription)).body.subscription).toMatchObject({ state: "on-hold" });
+  expect(await academy.chargedFor(purchaseId)).toEqual(["49.00", "49.00"]);
+  await refuseAll();
 });
 
 test("access goes to a confirmed address, and to somebody there [N26]", async ({ student }) => {
