@@ -1,5 +1,6 @@
 import { Webhook as Verifier } from "standardwebhooks";
 import { beforeEach, expect } from "vitest";
+import { listAudit } from "#contract/admin/audit.ts";
 import {
   changeWebhook,
   createWebhook,
@@ -188,6 +189,21 @@ test("the owner sees what was sent, sends it again, pauses and deletes the webho
   expect(await deliveriesOf(id)).toHaveLength(1);
   expect((await administrator.call(deleteWebhook, { params })).status).toBe(200);
   expect((await administrator.call(listWebhookDeliveries, { params, query: {} })).body).toMatchObject({ rows: [] });
+});
+
+test("the audit log has the host of an address, whose path and query often are a key", async () => {
+  const { body } = await create(["user.created"], "https://hooks.example.test/path-key?token=query-key");
+  const { id } = body as { id: string };
+  const url = "https://other.example.test/another-key";
+  await owner.call(changeWebhook, { params: { id }, body: { url, events: ["user.created"] } });
+  await owner.call(deleteWebhook, { params: { id } });
+  const { rows } = (await owner.call(listAudit, { query: { subject: id } })).body;
+  expect(rows).toMatchObject([
+    { action: "delete webhook", before: { host: "other.example.test", events: ["user.created"] } },
+    { action: "change webhook", before: { host: "hooks.example.test" }, after: { host: "other.example.test" } },
+    { action: "create webhook", after: { host: "hooks.example.test", events: ["user.created"] } },
+  ]);
+  expect(JSON.stringify(rows)).not.toContain("key");
 });
 
 test("an address is http or https without a password, an event is known, and there are at most ten", async () => {
