@@ -8,5 +8,10 @@ export const line = (maxLength: number) =>
 export const plainLine = /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
 export const notPlain = "Leave out special characters";
 
+const visible = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** A line for the header of an email. */
-export const headerLine = (maxLength: number) => line(maxLength).regex(plainLine, "Use a single line");
+export const headerLine = (maxLength: number) =>
+  line(maxLength)
+    .regex(plainLine, "Use a single line")
+    .refine((text) => text === "" || visible.test(text), "Required");

@@ -14,7 +14,7 @@ import { UserFilter } from "./users.ts";
 export const Audience = z
   .string()
   .max(1500)
-  .refine((text) => selectionIn(text) !== null || UserFilter.safeParse(filterIn(text)).success, "Choose who gets it")
+  .refine(isAudience, "Choose who gets it")
   .describe(
     "everybody; filter: and a filter of the list of users as a query string, such as filter:tier=premium&progress=not-begun&lesson=lesson-1-1; or selection: and people who were selected in that list",
   );
@@ -25,11 +25,28 @@ export function audienceOf(filter: UserFilter): Audience {
   return fields.length > 0 ? `filter:${new URLSearchParams(fields)}` : "everybody";
 }
 
+/** The audience with each field of its filter once and in one order, as it is stored. */
+export function canonicalAudience(audience: string): Audience {
+  const { data } = UserFilter.safeParse(filterIn(audience));
+  return data ? audienceOf(data) : audience;
+}
+
 /** Null for people who were selected one by one. */
 export function filterIn(audience: string): UserFilter | null {
+  const [kind = "", value = ""] = audience.split(/:(.*)/s);
   if (audience === "everybody") return {};
-  if (!audience.startsWith("filter:")) return null;
-  return Object.fromEntries(new URLSearchParams(audience.slice("filter:".length)));
+  if (kind === "filter") return Object.fromEntries(new URLSearchParams(value));
+  // Audiences of the first release, which its nodes also write while both releases run.
+  if (kind === "stopped-at") return { progress: "stopped-at", lesson: value };
+  if (kind === "tier") return { tier: value as UserFilter["tier"] };
+  if (kind !== "state") return null;
+  if (value === "former") return { show: value };
+  return value === "declined" ? { show: "renewal-declined" } : { status: value as UserFilter["status"] };
+}
+
+function isAudience(text: string): boolean {
+  const { data } = UserFilter.safeParse(filterIn(text));
+  return selectionIn(text) !== null || (data !== undefined && (data.progress !== "stopped-at" || Boolean(data.lesson)));
 }
 
 /** The id of a selection, or null. */
@@ -71,7 +88,11 @@ export type AnnouncementState = z.infer<typeof AnnouncementState>;
 
 export const Announcement = AnnouncementText.extend({
   ...Batch.shape,
-  version: Version.describe("Changes with what is written and whom it goes to"),
+  // Plain, so that a row that a newer rule refuses can still be read.
+  subject: z.string(),
+  text: z.string(),
+  audience: z.string(),
+  version: Version.describe("Changes with what is written, whom it goes to, and when it is scheduled"),
   state: AnnouncementState,
   lessonTitle: z.string().nullable().describe("Of the lesson that the audience names"),
   failed: z.int().describe("Their mail server refused it for good"),

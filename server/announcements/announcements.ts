@@ -1,6 +1,12 @@
 import { eq } from "drizzle-orm";
 import type { Page, Paging } from "#contract/admin/admin.ts";
-import type { Announcement, AnnouncementState, AnnouncementText, AudiencePage } from "#contract/admin/announcements.ts";
+import {
+  type Announcement,
+  type AnnouncementState,
+  type AnnouncementText,
+  type AudiencePage,
+  canonicalAudience,
+} from "#contract/admin/announcements.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
@@ -44,7 +50,7 @@ function present({ row, lessonTitle, startsAt, endsAt }: Found): Announcement {
   const time = (text: string | null) => (row.state === "running" && text ? new Date(text).toISOString() : null);
   return {
     ...announcementBatches.progressOf(row),
-    version: versionOf(textOf(row)),
+    version: shownVersionOf(row),
     ...textOf(row),
     lessonTitle,
     failed: row.failed,
@@ -57,11 +63,16 @@ function present({ row, lessonTitle, startsAt, endsAt }: Found): Announcement {
 
 export function textOf({ subject, text, buttonLabel, buttonUrl, audience, toTeam }: AnnouncementRow): AnnouncementText {
   const button = buttonLabel && buttonUrl ? { label: buttonLabel, url: buttonUrl } : null;
-  return { subject, text, button, audience, toTeam };
+  return { subject, text, button, audience: canonicalAudience(audience), toTeam };
 }
 
-export function columnsOf({ button, ...text }: AnnouncementText) {
-  return { ...text, buttonLabel: button?.label ?? null, buttonUrl: button?.url ?? null };
+export function columnsOf({ button, audience, ...text }: AnnouncementText) {
+  return {
+    ...text,
+    audience: canonicalAudience(audience),
+    buttonLabel: button?.label ?? null,
+    buttonUrl: button?.url ?? null,
+  };
 }
 
 /** @throws Refusal not-found, conflict. */
@@ -89,6 +100,11 @@ export async function lockDraftAsShown(
   allowed?: readonly AnnouncementState[],
 ): Promise<AnnouncementRow> {
   const row = await lockDraft(tx, id, allowed);
-  requireVersion(version, versionOf(textOf(row)), changedMeanwhile);
+  requireVersion(version, shownVersionOf(row), changedMeanwhile);
   return row;
+}
+
+/** Another one while it is scheduled, so that nobody sends what they take for a draft, or schedules what was cancelled. */
+function shownVersionOf(row: AnnouncementRow): string {
+  return versionOf(row.state === "scheduled" ? { ...textOf(row), sendAt: row.sendAt } : textOf(row));
 }

@@ -3,6 +3,7 @@ import type { AnnouncementChoice, chooseAnnouncements } from "#contract/announce
 import type { BodyOf } from "#contract/endpoint.ts";
 import { DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
+import { containsAddress } from "#server/db/email-addresses.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { type EmailTopic, forgetSentEmails, type MailContext } from "#server/mail/student-emails.ts";
 import { announcementBatches } from "./queries.ts";
@@ -100,6 +101,15 @@ export async function forgetAnnouncements(tx: Db, userId: string): Promise<void>
   await forgetSelections(tx, userId);
   await tx.delete(announcementChoices).where(eq(announcementChoices.userId, userId));
   await forgetSentEmails(tx, userId, [announcementKind]);
+}
+
+/** Replaces what audiences search for where it contains the address as a whole. */
+export async function forgetSearches(tx: Db, address: string): Promise<void> {
+  const encoded = new URLSearchParams([["", address]]).toString().slice(1);
+  await tx
+    .update(announcements)
+    .set({ audience: sql`regexp_replace(${announcements.audience}, '([:&]search=)[^&]*', '\\1%28deleted%29')` })
+    .where(containsAddress(sql`translate(${announcements.audience}, '+=&', '   ')`, encoded));
 }
 
 /** As long as entries of the list of sent emails. */

@@ -191,5 +191,8 @@ export function withSchedule(db: Db) {
       endsAt: waiting(sql`max(${announcementRecipients.dueAt})`),
     })
     .from(announcements)
-    .leftJoin(lessons, eq(lessons.id, sql`substring(${announcements.audience} from '[:&]lesson=([a-z0-9-]+)')`));
+    .leftJoin(
+      lessons,
+      eq(lessons.id, sql`substring(${announcements.audience} from '(?:[:&]lesson=|^stopped-at:)([a-z0-9-]+)')`),
+    );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forgetAnnouncements } from "#server/announcements/choices.ts";
+import { forgetAnnouncements, forgetSearches } from "#server/announcements/choices.ts";
 import { differences, recordAudit } from "#server/audit/audit.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
@@ -91,6 +91,7 @@ export async function deleteAccount(
     if (emailVerified) {
       await forgetInvitations(tx, email);
       await forgetSender(tx, email);
+      await forgetSearches(tx, email);
       await forgetInJobs(tx, email);
     }
     await endSessionsOf(tx, user.id, now);

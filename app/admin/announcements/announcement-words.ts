@@ -21,7 +21,7 @@ export const stateWords = {
 } as const satisfies Record<AnnouncementState, object>;
 
 /** "Annual Access", "Stopped at “Sourcing”" */
-export function audienceWords(audience: Audience, lessonTitle: string | null): string {
+export function audienceWords(audience: Audience, lessonTitle: string | null | undefined): string {
   const filter = filterIn(audience);
   return filter ? filterWords(filter, lessonTitle) || "Everybody" : "Selected people";
 }

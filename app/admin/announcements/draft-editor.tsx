@@ -70,7 +70,7 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
               error={form.faults.audience}
             >
               <Select value={audience} onChange={({ target }) => form.change({ audience: target.value as Audience })}>
-                <AudienceOptions selected={[to, saved?.audience, audience]} />
+                <AudienceOptions saved={saved} selected={[to, saved?.audience, audience]} />
               </Select>
             </Field>
             <FormField form={form} name="toTeam" label="Also send to the team" />
@@ -121,7 +121,12 @@ const offered = {
   show: ["renewal-declined", "ends-soon", "former"],
 } as const;
 
-function AudienceOptions({ selected }: { selected: readonly (Audience | null | undefined)[] }) {
+interface AudienceOptionsProps {
+  saved: Announcement | null;
+  selected: readonly (Audience | null | undefined)[];
+}
+
+function AudienceOptions({ saved, selected }: AudienceOptionsProps) {
   const { data = [] } = useQuery(catalogueQuery);
   const titles = useLessonTitles();
   const fields = userFields();
@@ -144,7 +149,10 @@ function AudienceOptions({ selected }: { selected: readonly (Audience | null | u
     <>
       {[...others].map((audience) => (
         <option key={audience} value={audience}>
-          {audienceWords(audience, titles?.[filterIn(audience)?.lesson ?? ""] ?? null)}
+          {audienceWords(
+            audience,
+            audience === saved?.audience ? saved.lessonTitle : titles?.[filterIn(audience)?.lesson ?? ""],
+          )}
         </option>
       ))}
       <option value="everybody">Everybody</option>

@@ -13,7 +13,7 @@ export function textOf({ subject, text, button, audience, toTeam }: Announcement
 /** The fields under the form's labels. */
 export function inWords({ audience, toTeam, subject, text, button }: AnnouncementText): object {
   return {
-    to: audienceWords(audience, null),
+    to: audienceWords(audience, undefined),
     "also to the team": toTeam ? "yes" : null,
     subject,
     text,

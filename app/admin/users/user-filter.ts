@@ -40,14 +40,21 @@ export function useLessonTitles(): Readonly<Record<string, string>> | undefined 
   return data && Object.fromEntries(data.flatMap(({ lessons }) => lessons.map(({ id, title }) => [id, title])));
 }
 
-/** "Annual Access · Has not begun “Sourcing”". Empty for a filter that finds everybody. */
-export function filterWords({ search, progress, lesson, ...choices }: UserFilter, lessonTitle: string | null): string {
+/**
+ * "Annual Access · Has not begun “Sourcing”". Empty for a filter that finds everybody.
+ * @param lessonTitle null: the lesson was deleted; undefined: its title is unknown here
+ */
+export function filterWords(
+  { search, progress, lesson, ...choices }: UserFilter,
+  lessonTitle: string | null | undefined,
+): string {
   const fields = userFields();
   const chosen = (["tier", "status", "show"] as const).map((name) => {
     const options: Readonly<Record<string, string>> = fields[name].options;
     return options[choices[name] ?? ""];
   });
-  const which = lesson ? `“${lessonTitle ?? lesson}”` : "any lesson";
+  const named = lessonTitle === null ? "a lesson that was deleted" : "a lesson";
+  const which = lesson ? (lessonTitle ? `“${lessonTitle}”` : named) : "any lesson";
   return [...chosen, progress && `${progressWords[progress]} ${which}`, search && `Matches “${search}”`]
     .filter(Boolean)
     .join(" · ");

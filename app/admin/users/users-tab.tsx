@@ -73,12 +73,12 @@ export function UsersTab() {
   const mayAnnounce = useMay("announcements:send");
   const shownAction = read("action");
   const { show, progress, ...others } = list.values;
-  const emptyWhy =
-    progress === "stopped-at" && !others.lesson
-      ? "Choose a lesson"
-      : Object.values({ progress, ...others }).some(Boolean)
-        ? undefined
-        : emptyWords[show ?? ""];
+  const lacksLesson = progress === "stopped-at" && !others.lesson;
+  const emptyWhy = lacksLesson
+    ? "Choose a lesson"
+    : Object.values({ progress, ...others }).some(Boolean)
+      ? undefined
+      : emptyWords[show ?? ""];
   return (
     <>
       {shownAction && mayActOnMany && (
@@ -94,7 +94,7 @@ export function UsersTab() {
       <ListFilters list={list}>
         {/* Go to a row of their own together, so that the filters have room. */}
         <div className="flex flex-wrap gap-3 max-sm:gap-2">
-          {mayAnnounce && (
+          {mayAnnounce && !lacksLesson && (
             <Link
               to={`/admin/announcements?${new URLSearchParams({ open: "new", to: audienceOf(list.values) })}`}
               className={buttonStyle({ variant: "outline" })}
