@@ -1,5 +1,11 @@
 import { eq } from "drizzle-orm";
-import type { Announcement, AnnouncementText, sendAnnouncement } from "#contract/admin/announcements.ts";
+import {
+  type Announcement,
+  type AnnouncementText,
+  audienceOf,
+  filterIn,
+  type sendAnnouncement,
+} from "#contract/admin/announcements.ts";
 import type { BatchStep } from "#contract/admin/batches.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import { audited, type Change, differences } from "#server/audit/audit.ts";
@@ -24,13 +30,17 @@ import {
 } from "./announcements.ts";
 import { announcementBatches, countRecipients, fixRecipients, spreadWaiting } from "./queries.ts";
 import { findBeginning, scheduleBeginning } from "./scheduling.ts";
-import { isOlderThanRestore, noticeOfAnnouncementJob, testAnnouncementJob } from "./sending.ts";
+import { isOlderThanRestore, scheduleNotice, testAnnouncementJob } from "./sending.ts";
 import { announcements } from "./tables.ts";
 
 /** The delay before the first mail, in which sending can be stopped. */
 const notice = MINUTE;
 
-const startsPerDay = { max: 5, window: DAY, message: "Five announcements were sent within a day. Try again tomorrow." };
+const startsPerDay = {
+  max: 5,
+  window: DAY,
+  message: "You can start or schedule five announcements a day. Try again tomorrow.",
+};
 const testsPerHour = { max: 20, window: HOUR, message: "You sent many test mails. Try again in an hour." };
 
 export async function create(ctx: Context, actor: User, text: AnnouncementText): Promise<Announcement> {
@@ -89,14 +99,14 @@ export async function send(
       const difference = `It would go to ${recipients} people now, and you were shown ${shown}.`;
       throw new Refusal("conflict", `${difference} Check again.`);
     }
-    if (draft.state === "draft") await countUse(tx, "announcements", startsPerDay, now);
+    // One that was scheduled before was counted then.
+    if (draft.sendAt === null) await countUse(tx, "announcements", startsPerDay, now);
     const state = sendAt ? "scheduled" : "running";
     const changes = { state, people: recipients, startedAt: now, sendAt: sendAt ?? null, beginsAt } as const;
     await tx.update(announcements).set(changes).where(eq(announcements.id, id));
     if (sendAt) await scheduleBeginning(tx, { id, beginsAt }, now);
     else await announcementBatches.scheduleNextTurn(tx, draft, beginsAt, now);
-    const key = `${id} ${beginsAt.toISOString()}`;
-    await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key, runAt: now, now });
+    await scheduleNotice(tx, id, now);
     return { after: { ...auditedOf(draft), recipients, ...sendAt } };
   });
 }
@@ -149,5 +159,7 @@ async function actOn(
 
 /** Leaves out the text and what the audience searches for, which may name people. The announcement has both. */
 function auditedOf({ subject, audience, toTeam }: Pick<AnnouncementText, "subject" | "audience" | "toTeam">) {
-  return { subject, audience: audience.replace(/(?<=[:&]search=)[^&]+/, "…"), ...(toTeam && { toTeam }) };
+  const filter = filterIn(audience);
+  const masked = filter?.search ? decodeURIComponent(audienceOf({ ...filter, search: "…" })) : audience;
+  return { subject, audience: masked, ...(toTeam && { toTeam }) };
 }

@@ -150,6 +150,37 @@ test("a scheduled email arrives at its time on each student's clock, also when c
   expect(await stateOf(id)).toMatchObject({ state: "done", people: 5, done: 5 });
 });
 
+test("a page that shows another state neither sends nor schedules, and a cancelled start is not reported [N18]", async () => {
+  await studentIn(null, "one@stale.test");
+  const { year } = Temporal.Instant.fromEpochMilliseconds(await academy.now()).toZonedDateTimeISO("UTC");
+  const sendAt = { day: `${year + 3}-03-04`, time: "12:00", zone: "academy" } as const;
+  await server.stop();
+  const id = await draft("Stale", "stale.test");
+  const params = { id };
+  const { version } = await stateOf(id);
+  const scheduled = (await schedule(id, sendAt)).body;
+  const conflict = { status: 409, body: { message: expect.stringContaining("Someone changed this announcement") } };
+  expect(await admin.call(sendAnnouncement, { params, query: { version }, body: { recipients: 1 } })).toMatchObject(
+    conflict,
+  );
+  await admin.call(cancelAnnouncement, { params, body: {} });
+  const again = { params, query: { version: scheduled.version }, body: { recipients: 1, sendAt } };
+  expect(await admin.call(sendAnnouncement, again)).toMatchObject(conflict);
+  expect(await stateOf(id)).toMatchObject({ state: "draft", version });
+
+  // Also more often than five may start in a day.
+  for (let time = 0; time < 6; time++) {
+    expect((await schedule(id, { ...sendAt, day: `${year + 4}-03-04` })).status).toBe(200);
+    if (time < 5) await admin.call(cancelAnnouncement, { params, body: {} });
+  }
+  await server.start();
+  await academy.advance("2h");
+  const notices = () => server.arrivals.filter(({ text: body }) => body.includes("Stale"));
+  await until(async () => notices().length > 0);
+  expect(notices().map(({ text: body }) => body.includes(`March 4, ${year + 4}`))).toEqual([true]);
+  await admin.call(cancelAnnouncement, { params, body: {} });
+});
+
 test("a cancelled announcement is a draft again, and one of a restored backup pauses [N18]", async () => {
   await studentIn(null, "one@later.test");
   const tomorrow = Temporal.Instant.fromEpochMilliseconds(await academy.now())

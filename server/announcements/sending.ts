@@ -6,7 +6,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { deleted, isReachable, suspended, type User, userById } from "#server/identity/users.ts";
-import { defineJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { MailNotAccepted } from "#server/mail/mail.ts";
 import { noteSentEmail } from "#server/mail/student-emails.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
@@ -29,7 +29,11 @@ const maxTries = 125;
 const triesForGood = 3;
 
 const About = z.object({ announcementId: z.string() });
-export const noticeOfAnnouncementJob = defineJob("notice-of-announcement", About, { lane: "mail" });
+export const noticeOfAnnouncementJob = defineJob(
+  "notice-of-announcement",
+  About.extend({ startedAt: z.iso.datetime().optional() }),
+  { lane: "mail" },
+);
 export const testAnnouncementJob = defineJob("test-announcement", About.extend({ userId: z.string() }), {
   lane: "mail",
 });
@@ -135,13 +139,21 @@ async function noteRefusal(
     .where(announcementBatches.isWaiting(id, userId));
 }
 
+export async function scheduleNotice(tx: Db, announcementId: string, now: Date): Promise<void> {
+  const startedAt = now.toISOString();
+  const data = { announcementId, startedAt };
+  await scheduleJob(tx, noticeOfAnnouncementJob, { data, key: `${announcementId} ${startedAt}`, runAt: now, now });
+}
+
+/** Does nothing for a start that was cancelled or scheduled anew since. */
 export async function noticeOfAnnouncement(
   ctx: Context,
-  { announcementId }: z.output<typeof About>,
+  { announcementId, startedAt }: z.output<typeof noticeOfAnnouncementJob.schema>,
   jobId: string,
 ): Promise<void> {
   const row = await announcementBatches.find(ctx.db, announcementId);
-  if (!row) return;
+  // Jobs of the first release do not name the start.
+  if (!row?.startedAt || (startedAt ?? row.startedAt.toISOString()) !== row.startedAt.toISOString()) return;
   const { subject, people: recipients, sendAt, beginsAt } = row;
   const academy = await describeAcademy(ctx);
   await ctx.mail.send(composeNotice({ academy }, { subject, recipients, beginsAt: sendAt && beginsAt }), jobId);
