@@ -52,14 +52,14 @@ export function renderEmail(
 <body class="ground" style="margin:0;padding:0;background:${light.ground};font-family:Arial,sans-serif">
 ${table(`class="ground" width="100%" bgcolor="${light.ground}"`)}<tr><td align="center" style="padding:24px 12px">
 ${table(`class="sheet line" width="560" bgcolor="${light.sheet}" style="width:100%;max-width:560px;border:1px solid ${light.line}"`)}
-<tr><td class="mark" bgcolor="${tag.ground}" style="padding:14px 32px;color:${tag.ink};font-size:18px;font-weight:700;overflow-wrap:anywhere">${escapeHtml(name)}</td></tr>
-<tr><td class="ink" align="left" style="padding:32px;color:${light.ink};font-size:16px;line-height:1.5;word-break:break-word;overflow-wrap:anywhere">
-${logoOf(academy)}<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">${escapeHtml(heading)}</h1>
+<tr><td class="mark" dir="auto" bgcolor="${tag.ground}" style="padding:14px 32px;color:${tag.ink};font-size:18px;font-weight:700;overflow-wrap:anywhere">${escapeHtml(name)}</td></tr>
+<tr><td class="ink" align="left" style="padding:32px;color:${light.ink};font-size:16px;line-height:1.5;text-align:start;word-break:break-word;overflow-wrap:anywhere">
+${logoOf(academy)}<h1 dir="auto" style="margin:0 0 16px;font-size:24px;line-height:1.25">${escapeHtml(heading)}</h1>
 ${amount ? `<p style="margin:0 0 16px;font-size:44px;font-weight:700;line-height:1">${escapeHtml(amount)}</p>` : ""}
-${paragraphs.map((words) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`).join("\n")}
+${paragraphs.map((words) => `<p dir="auto" style="margin:0 0 16px">${escapeHtml(words)}</p>`).join("\n")}
 ${renderMarkup(markup, { origin: publicUrl, attributes: stylesOfMarkup, isPlain })}
 ${sum.length > 0 ? sumTable(sum) : ""}${details.length > 0 ? detailsTable(details) : ""}
-${action ? `${table(`style="margin:8px 0 20px"`)}<tr><td class="action" bgcolor="${light.ink}" style="padding:12px 20px"><a href="${escapeHtml(action.url)}" style="color:${light.sheet};font-weight:700;text-decoration:none">${escapeHtml(action.text)}</a></td></tr></table>` : ""}
+${action ? `${table(`style="margin:8px 0 20px"`)}<tr><td class="action" dir="auto" bgcolor="${light.ink}" style="padding:12px 20px"><a href="${escapeHtml(action.url)}" style="color:${light.sheet};font-weight:700;text-decoration:none">${escapeHtml(action.text)}</a></td></tr></table>` : ""}
 ${links.map(({ text, url }) => `<p style="margin:0 0 20px;font-size:14px"><a class="ink" href="${escapeHtml(url)}" style="color:${light.ink}">${escapeHtml(text)}</a></p>`).join("\n")}
 <p class="soft" style="margin:0;color:${light.soft};font-size:14px">${escapeHtml(closing)}</p>
 </td></tr></table>
@@ -69,14 +69,21 @@ ${links.map(({ text, url }) => `<p style="margin:0 0 20px;font-size:14px"><a cla
   return { subject, text, html };
 }
 
-const tableCell = { class: "line", style: `padding:8px 16px 8px 0;border-top:1px solid ${light.line};text-align:left` };
+const tableCell = {
+  dir: "auto",
+  class: "line",
+  style: `padding:8px 16px 8px 0;border-top:1px solid ${light.line};text-align:start`,
+};
 
 const stylesOfMarkup = {
-  p: { style: "margin:0 0 16px" },
-  h3: { style: "margin:24px 0 8px;font-size:18px;line-height:1.3" },
-  h4: { style: "margin:24px 0 8px;font-size:16px" },
-  ul: { style: "margin:0 0 16px;padding-left:24px" },
-  ol: { style: "margin:0 0 16px;padding-left:24px" },
+  p: { dir: "auto", style: "margin:0 0 16px" },
+  h3: { dir: "auto", style: "margin:24px 0 8px;font-size:18px;line-height:1.3" },
+  h4: { dir: "auto", style: "margin:24px 0 8px;font-size:16px" },
+  h5: { dir: "auto" },
+  h6: { dir: "auto" },
+  li: { dir: "auto" },
+  ul: { style: "margin:0 0 16px;padding:0 24px" },
+  ol: { style: "margin:0 0 16px;padding:0 24px" },
   blockquote: { class: "line", style: `margin:0 0 16px;padding-left:16px;border-left:4px solid ${light.line}` },
   a: { class: "ink", style: `color:${light.ink}` },
   img: { style: "max-width:100%;height:auto" },
@@ -101,7 +108,7 @@ function sumTable(rows: Filled): string {
   const row = ([label, value]: Filled[number], at: number) => {
     const total = at === rows.length - 1 ? `border-top:2px solid ${light.ink};font-weight:700;` : "";
     const cell = (style: string, words: string) =>
-      `<td class="${total ? "total" : ""}" valign="top" style="${total}${style}">${escapeHtml(words)}</td>`;
+      `<td class="${total ? "total" : ""}" dir="auto" valign="top" style="${total}${style}">${escapeHtml(words)}</td>`;
     return `<tr>${cell("padding:8px 16px 8px 0", label)}${cell("padding:8px 0;text-align:right;white-space:nowrap", value)}</tr>`;
   };
   return `${table(`width="100%" style="margin:0 0 20px"`)}${rows.map(row).join("")}</table>`;
@@ -110,8 +117,8 @@ function sumTable(rows: Filled): string {
 function detailsTable(rows: Filled): string {
   const border = `border-top:1px solid ${light.line}`;
   const row = ([label, value]: Filled[number]) =>
-    `<tr><td class="line soft" valign="top" style="padding:8px 16px 8px 0;min-width:88px;word-break:normal;overflow-wrap:break-word;${border};color:${light.soft};font-size:14px">${escapeHtml(label)}</td>` +
-    `<td class="line" valign="top" style="padding:8px 0;${border};text-align:right;font-size:14px">${escapeHtml(value)}</td></tr>`;
+    `<tr><td class="line soft" dir="auto" valign="top" style="padding:8px 16px 8px 0;min-width:88px;word-break:normal;overflow-wrap:break-word;${border};color:${light.soft};font-size:14px">${escapeHtml(label)}</td>` +
+    `<td class="line" dir="auto" valign="top" style="padding:8px 0;${border};text-align:right;font-size:14px">${escapeHtml(value)}</td></tr>`;
   return `${table(`width="100%" style="margin:0 0 20px"`)}${rows.map(row).join("")}</table>`;
 }
 
