@@ -156,7 +156,9 @@ export const AcademyContent = z
           sent: z.string().describe("When it is sent"),
           originals: EmailTexts,
           whens: z.record(z.string(), z.string()).describe("Which of these emails have a text, unless all have it"),
-          outdated: EmailTexts.describe("Published, but unused: an update has changed the original's placeholders"),
+          outdated: EmailTexts.describe(
+            "Published or drafted, but unused: an update has changed the original's placeholders",
+          ),
         }),
       )
       .describe("The texts of automatic emails to students; `{plan}` is a placeholder"),

@@ -20,7 +20,13 @@ import { versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
 import { listPeople, nameOf } from "#server/identity/names.ts";
 import { currentCopy, type PublishedCopy, publishedCopy } from "#server/settings/copy.ts";
-import { changedEmailTexts, fittingTexts, originalTexts, publishedEmailTexts } from "#server/settings/email-texts.ts";
+import {
+  changedEmailTexts,
+  fittingTexts,
+  originalTexts,
+  publishedEmailTexts,
+  unfitTexts,
+} from "#server/settings/email-texts.ts";
 import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { findPublishedCheck } from "./checks.ts";
@@ -190,11 +196,11 @@ function describeEmails(
     const own = ofKind("email", drafts).filter(({ id }) => id === kind);
     const settled = own.map((draft) => ({ ...draft, content: fittingTexts(kind, draft.content) }));
     const whens = Object.entries(texts).flatMap(([name, text]) => (Array.isArray(text) ? [[name, text[1]]] : []));
-    const outdated = Object.entries(changed[kind] ?? {}).filter(([name, text]) => published[name] !== text);
+    const outdated = [changed[kind] ?? {}, ...own.map(({ content }) => content)].map((of) => unfitTexts(kind, of));
     return versionsOf("email", new Map([[kind, published]]), settled).map((versions) => ({
       ...withVersion(versions),
       ...{ group, name, sent, originals: originalTexts(kind) },
-      ...{ whens: Object.fromEntries(whens), outdated: Object.fromEntries(outdated) },
+      ...{ whens: Object.fromEntries(whens), outdated: Object.assign({}, ...outdated) },
     }));
   });
 }

@@ -11,6 +11,7 @@ import { requireVersion } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
+import { changedEmailTexts, changedTexts, unfitTexts } from "#server/settings/email-texts.ts";
 import {
   hasPictures,
   pictureRetention,
@@ -84,7 +85,11 @@ async function findPlace(tx: Db, written: Written): Promise<NewDraft> {
     const known = content.emails.find((email) => email.id === id);
     if (!known) throw notFound("content");
     requireVersion(written.version, known.version);
-    return { kind, versions: known, content: checkedTexts(known.originals, text) };
+    const texts = checkedTexts(known.originals, text);
+    const published = (await changedEmailTexts(tx, [id]))[id] ?? {};
+    // Publishing the originals removes texts that no longer fit.
+    const isChange = Object.keys(unfitTexts(id, published)).length > 0;
+    return { kind, versions: known, content: texts, stored: changedTexts(id, texts), isChange };
   }
   if (kind === "plan" || kind === "offer" || kind === "settings") {
     const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
@@ -166,16 +171,20 @@ interface NewDraft {
   readonly kind: DraftKind;
   readonly versions: Versions<object>;
   readonly content: object;
+  /** Absent: the content. */
+  readonly stored?: object;
+  /** Whether there is something to publish although the published content is the same. */
+  readonly isChange?: boolean;
 }
 
 async function keepDraft(
   tx: Db,
   actor: User,
-  { kind, versions: { id, published, draft }, content }: NewDraft,
+  { kind, versions: { id, published, draft }, content, stored = content, isChange = false }: NewDraft,
   now: Date,
 ): Promise<void> {
-  if (isDeepStrictEqual(content, published)) await dropDraft(tx, { kind, id });
-  else await writeDraft(tx, { kind, id }, content, actor, now);
+  if (!isChange && isDeepStrictEqual(content, published)) await dropDraft(tx, { kind, id });
+  else await writeDraft(tx, { kind, id }, stored, actor, now);
   await recordChange(tx, actor.id, "draft", { kind, id, before: draft ?? published, after: content }, now);
 }
 

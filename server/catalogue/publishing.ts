@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { communityMembers } from "#content/communities/members.ts";
 import type { AcademyContent, LessonContent, ModuleContent } from "#contract/admin/content.ts";
+import type { EmailTexts } from "#contract/email-texts.ts";
 import { centsOf } from "#contract/money.ts";
 import { noVideo } from "#contract/video-id.ts";
 import { recordAudit } from "#server/audit/audit.ts";
@@ -82,7 +83,8 @@ export async function publishDrafts(
     const arrangements = await arrange(tx, waiting);
     for (const kind of ["module", "lesson", "plan", "offer", "settings", "copy", "email"] as const) {
       for (const draft of chosen.filter((one) => one.kind === kind)) {
-        const { id, content: after } = draft;
+        const { id, content } = draft;
+        const after = kind === "email" ? fittingTexts(id, content as EmailTexts) : content;
         const before = await findPublished(tx, kind, id);
         await publish(tx, draft, now);
         await dropDraft(tx, draft);

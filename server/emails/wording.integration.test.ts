@@ -121,6 +121,39 @@ test("a published text that no longer fits is not used, and is shown as such", a
   expect(await emailOf("expired")).toMatchObject({ published: { ...published, heading: "See you" }, outdated: {} });
 });
 
+test("a published text that no longer fits can be replaced by the original", async () => {
+  await academy.pool.query("insert into settings values ('email:resumed', $1, now())", [
+    { subject: "{name} continues" },
+  ]);
+  const { published, outdated } = await emailOf("resumed");
+  expect(outdated).toEqual({ subject: "{name} continues" });
+  await write("resumed", {});
+  expect(await emailOf("resumed")).toMatchObject({ draft: published, outdated });
+  expect((await publish("resumed")).status).toBe(200);
+  expect(await emailOf("resumed")).toMatchObject({ draft: null, published, outdated: {} });
+});
+
+test("a draft from an earlier release changes what was reworded, and shows what no longer fits", async () => {
+  const draft = async () =>
+    (await academy.pool.query("select content from content_drafts where id = 'on-hold'")).rows[0]?.content;
+  await write("on-hold", { heading: "We need your card" });
+  expect(await draft()).toEqual({ heading: "We need your card" });
+  const content = { heading: "We need your card", back: "Pay {price}.", gone: "Bye." };
+  await academy.pool.query("update content_drafts set content = $1 where id = 'on-hold'", [content]);
+  const { draft: shown, originals, outdated } = await emailOf("on-hold");
+  expect(shown).toEqual({ ...originals, heading: content.heading });
+  expect(outdated).toEqual({ back: content.back, gone: content.gone });
+  await publish("on-hold");
+  const [published] = (await admin.call(listAudit, { query: { subject: "on-hold" } })).body.rows;
+  expect(published).toMatchObject({
+    action: "publish email",
+    before: { heading: "Your account is on hold" },
+    after: { heading: "We need your card" },
+  });
+  expect(Object.keys(published?.after ?? {})).toEqual(["heading"]);
+  expect(await emailOf("on-hold")).toMatchObject({ draft: null, outdated: {} });
+});
+
 test("a preview is the email with the text that is asked for, as text", async () => {
   const { originals } = await emailOf("declined");
   const usual = (await preview("declined", originals)).body;

@@ -23,6 +23,18 @@ export function fittingTexts(kind: string, texts: EmailTexts): EmailTexts {
   );
 }
 
+/** Those that an update has made unusable. */
+export function unfitTexts(kind: string, texts: EmailTexts): EmailTexts {
+  const fitting = fittingTexts(kind, texts);
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => fitting[name] !== text));
+}
+
+/** Those that differ from the original. The rest is not stored, so that an update may improve it. */
+export function changedTexts(kind: string, texts: EmailTexts): EmailTexts {
+  const originals = originalTexts(kind);
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => originals[name] !== text));
+}
+
 export async function publishedEmailTexts(db: Db, kind: string): Promise<EmailTexts> {
   return kinds[kind] ? fittingTexts(kind, (await changedEmailTexts(db, [kind]))[kind] ?? {}) : {};
 }
@@ -39,10 +51,8 @@ export async function changedEmailTexts(
   return Object.fromEntries(rows.map(({ name, value }) => [name.slice(rowName("").length), value as EmailTexts]));
 }
 
-/** Stores what differs from the original, so that an update may improve the rest. */
 export async function setEmailTexts(tx: Db, kind: string, texts: EmailTexts, updatedAt: Date): Promise<void> {
-  const originals = originalTexts(kind);
-  const value = Object.fromEntries(Object.entries(texts).filter(([name, text]) => originals[name] !== text));
+  const value = changedTexts(kind, texts);
   const name = rowName(kind);
   if (Object.keys(value).length === 0) await tx.delete(settings).where(eq(settings.name, name));
   else {

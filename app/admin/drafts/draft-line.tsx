@@ -74,7 +74,7 @@ export function DraftLine({ line, others, earlier, isPending, onPublish, onDisca
           <Changes changes={line.changesFrom(earlier.draft)} />
         </section>
       )}
-      <LineChanges changes={line.changesFrom()} title={title} />
+      <LineChanges line={line} />
     </li>
   );
 }
@@ -88,8 +88,13 @@ export function isLong(changes: readonly Change[]): boolean {
   return changes.length > 6 || characters > 1200;
 }
 
-function LineChanges({ changes, title }: { changes: readonly Change[]; title: string }) {
-  if (changes.length === 0) return <Nothing>Only its order changes.</Nothing>;
+function LineChanges({ line: { kind, title, changesFrom } }: { line: Line }) {
+  const changes = changesFrom();
+  if (changes.length === 0) {
+    return (
+      <Nothing>{kind === "email" ? "Removes wording that can’t be used anymore." : "Only its order changes."}</Nothing>
+    );
+  }
   if (!isLong(changes)) return <Changes changes={changes} />;
   return (
     <details>

@@ -7,8 +7,9 @@ import { draftEmail, previewEmail } from "#contract/admin/content.ts";
 import { type EmailTexts, EmailTextsLike } from "#contract/email-texts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { useAct } from "../act.ts";
 import { Editor } from "../content/editor.tsx";
-import { versioned } from "../content/items.ts";
+import { latest, versioned } from "../content/items.ts";
 import { type AutomaticEmail, emailLabels, isOriginal } from "./email-labels.ts";
 
 /** Edits an email's texts beside a preview, which shows the text that has the focus. */
@@ -37,7 +38,7 @@ export function EmailForm({ email }: { email: AutomaticEmail }) {
               Sent {sent.charAt(0).toLowerCase() + sent.slice(1)} We fill in what is in braces, such as the student’s
               plan. Greeting, amounts, tables, buttons, links, and terms of renewal and refunds stay as they are.
             </p>
-            <Outdated email={email} />
+            <Outdated email={email} isChanged={form.isChanged} />
             <Fields form={form} labels={labels} />
             <Button
               variant="outline"
@@ -60,21 +61,37 @@ export function EmailForm({ email }: { email: AutomaticEmail }) {
   );
 }
 
-/** Published texts that an update has made unusable. */
-function Outdated({ email }: { email: AutomaticEmail }) {
-  const texts = Object.values(email.outdated);
+/** Published and drafted texts that an update has made unusable. */
+function Outdated({ email, isChanged }: { email: AutomaticEmail; isChanged: boolean }) {
+  const { id, version, draft, outdated } = email;
+  const draftOriginals = useAct(() => api(draftEmail, { params: { id }, query: { version }, body: latest(email) }), {
+    done: "Draft saved",
+    failed: "Failed to save the draft",
+  });
+  const texts = Object.values(outdated);
   if (texts.length === 0) return null;
   return (
     <div className="rounded-sm bg-kraft-soft px-4 py-3 text-sm">
       <p>
-        An update changed the facts in this email, so students get the original instead of your wording below. You can
-        reword the original. This note disappears when you publish this email again.
+        An update changed the facts in this email, so we can’t use your wording below. Reword the original, or use it as
+        it is. This note disappears when you publish this email.
       </p>
       {texts.map((text) => (
         <p key={text} className="mt-2 wrap-anywhere">
           “{text}”
         </p>
       ))}
+      {!draft && !isChanged && (
+        <Button
+          variant="outline"
+          size="small"
+          className="mt-3"
+          pending={draftOriginals.isPending}
+          onClick={() => draftOriginals.mutate()}
+        >
+          Use the original
+        </Button>
+      )}
     </div>
   );
 }
