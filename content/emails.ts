@@ -45,7 +45,7 @@ export const builtInEmails = {
       refunded: "We refunded {share} that you paid for {plan} to your card.",
       void: [
         "Your bank hadn't finished processing the payment, so it should disappear from your statement within a few days.",
-        "if the payment wasn't processed yet",
+        "if the payment wasn’t processed yet",
       ],
       refund: ["It can take 5 to 10 days to show up on your statement.", "if the payment was processed"],
     },
@@ -53,7 +53,7 @@ export const builtInEmails = {
   "payment-lost": {
     group: "Purchases",
     name: "Payment reversed",
-    sent: "After a bank takes back a payment or doesn't complete it.",
+    sent: "After a bank takes back a payment or doesn’t complete it.",
     texts: {
       subject: ["Your {plan} has ended", "if access ends"],
       subjectKept: ["A payment for your {plan} was reversed", "if access stays"],
@@ -64,7 +64,7 @@ export const builtInEmails = {
       ],
       neverPaid: [
         "We never received your {amount} payment for {plan} because your bank didn't complete it.",
-        "if the bank didn't complete it",
+        "if the bank didn’t complete it",
       ],
     },
   },
@@ -96,11 +96,11 @@ export const builtInEmails = {
       ],
       again: [
         "We'll try the same card again on {day}. If it goes through, you don't need to do anything. If you add another card now, we'll charge {amount} right away, and your membership continues.",
-        "if we'll try the card again",
+        "if we’ll try the card again",
       ],
       never: [
         "We can't charge this card again. Add another card, and we'll charge {amount} right away, and your membership continues.",
-        "if the card can't be charged again",
+        "if the card can’t be charged again",
       ],
     },
   },
@@ -158,7 +158,7 @@ export const builtInEmails = {
   "ends-soon": {
     group: "Membership",
     name: "Access ends soon",
-    sent: "Before a plan ends that doesn't renew.",
+    sent: "Before a plan ends that doesn’t renew.",
     texts: {
       subject: "Your {plan} ends {left}",
       heading: "Your year ends {left}",
@@ -204,11 +204,11 @@ export const builtInEmails = {
       ],
       dueAgain: [
         "Your renewal of {amount} is still unpaid. We'll try your card again on {day}. To keep your access, update your card before then.",
-        "if a renewal is unpaid and we'll try the card again",
+        "if a renewal is unpaid and we’ll try the card again",
       ],
       dueNever: [
         "Your renewal of {amount} is still unpaid. We can't charge your card anymore. Update it to keep your access.",
-        "if a renewal is unpaid and the card can't be charged again",
+        "if a renewal is unpaid and the card can’t be charged again",
       ],
     },
   },
@@ -260,7 +260,7 @@ export const builtInEmails = {
       extra: ["You get the session back, plus an extra one that you can use within 60 days.", "if the coach cancelled"],
       free: [
         "The session doesn't count as used. You can book another one while your plan includes coaching.",
-        "if it doesn't count as used",
+        "if it doesn’t count as used",
       ],
       forgiven: [
         "That was less than 24 hours before the start. We forgive the first time in a year, so it doesn't count as used.",
@@ -390,7 +390,7 @@ export const builtInEmails = {
   "question-answered": {
     group: "Course",
     name: "Question answered",
-    sent: "After someone answers a student's question.",
+    sent: "After someone answers a student’s question.",
     texts: { subject: "Your question has a new answer", answered: "{author} answered your question “{title}”:" },
   },
   "certificate-issued": {
@@ -420,7 +420,7 @@ export const builtInEmails = {
   "unfinished-checkout": {
     group: "Sequences",
     name: "Unfinished checkout",
-    sent: "1 and 5 days after someone saw their total at checkout and didn't pay.",
+    sent: "1 and 5 days after someone saw their total at checkout and didn’t pay.",
     texts: {
       subject: ["Your checkout for {plan}", "in the first email"],
       subjectSecond: ["Do you have questions about {plan}?", "in the second email"],
@@ -446,7 +446,7 @@ export const builtInEmails = {
       never: ["You haven't opened the course yet.", "if the student never opened the course"],
       renews: "Your {plan} renews on {day} for {amount}.",
       choice:
-        "If you don't need it anymore, cancel before that day and we won't charge you. If you want to go on, you don't need to do anything.",
+        "If you don't need it anymore, cancel before that day and we won't charge you. If you want to keep it, you don't need to do anything.",
     },
   },
   "new-lesson": {
@@ -465,13 +465,13 @@ export const builtInEmails = {
         "You asked us to tell you when {titles} open. You can start them now.",
         "if several lessons open together and the student asked",
       ],
-      open: ["You can now watch {titles}.", "if the student didn't ask"],
+      open: ["You can now watch {titles}.", "if the student didn’t ask"],
     },
   },
   welcome: {
     group: "Sequences",
     name: "Welcome",
-    sent: "Right away, 3 days, and 7 days after a student first gets access to a plan.",
+    sent: "When a student first gets access to a plan, then 3 and 7 days later.",
     texts: {
       subject: ["How to start with {academy}", "in the first email"],
       subjectSecond: ["Get more out of each lesson", "in the second email"],
@@ -499,19 +499,19 @@ export const builtInEmails = {
   stalled: {
     group: "Sequences",
     name: "Not started or stalled",
-    sent: "Once a week, three times at most: 3 days after a purchase if the student watched nothing, or 7 days after they last watched an unfinished course.",
+    sent: "3 days after a purchase if the student watched nothing, or 7 days after they last watched an unfinished course. Then twice more, a week apart.",
     texts: {
       subject: ["Your first lesson is ready", "in the first email if the student watched nothing"],
       subjectAgain: ["You haven't started the course yet", "in later emails if the student watched nothing"],
-      subjectStopped: ["Continue with “{title}”", "in the first email if the student stopped"],
-      subjectStoppedAgain: ["You stopped in “{title}”", "in later emails if the student stopped"],
+      subjectStopped: ["Continue with “{title}”", "in the first email if the student stopped midway"],
+      subjectStoppedAgain: ["You stopped in “{title}”", "in later emails if the student stopped midway"],
       start: [
         "You haven't watched a lesson yet. The first one is the best place to start.",
         "if the student watched nothing",
       ],
       stopped: [
         "You stopped at {minute} of “{title}”. The link takes you to exactly that moment.",
-        "if the student stopped",
+        "if the student stopped midway",
       ],
       last: ["This is our last reminder.", "in the third email"],
     },

@@ -31,3 +31,22 @@ testAlone("an administrator rewords an email beside its preview, publishes it an
   await expectToast(page, "Draft saved");
   await publishAll(page, /Account suspended/);
 });
+
+testAlone(
+  "an administrator who is content with the original clears what an update made unusable",
+  async ({ page, ownAcademy: academy }) => {
+    await academy.pool.query(`insert into settings values ('email:stalled', '{"start": "Begin at {place}."}', now())`);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await signInAs(page, "admin@academy.test", "/admin/email-texts");
+    const row = page.getByRole("listitem").filter({ hasText: "Not started or stalled" });
+    await expect(row).toContainText("Outdated");
+    await row.getByRole("link").press("Enter");
+    await expect(page.getByText("“Begin at {place}.”")).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole("button", { name: "Use the original" }).press("Enter");
+    await expectToast(page, "Draft saved");
+    await publishAll(page, /Removes wording that can’t be used anymore/);
+    await page.goto("/admin/email-texts");
+    await expect(row).not.toContainText("Outdated");
+  },
+);

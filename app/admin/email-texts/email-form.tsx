@@ -35,8 +35,8 @@ export function EmailForm({ email }: { email: AutomaticEmail }) {
         <div className="grid items-start gap-8 xl:grid-cols-2" onFocus={follow}>
           <div className="grid min-w-0 gap-5">
             <p className="max-w-[64ch] text-ink-soft text-sm">
-              Sent {sent.charAt(0).toLowerCase() + sent.slice(1)} We fill in what is in braces, such as the student’s
-              plan. Greeting, amounts, tables, buttons, links, and terms of renewal and refunds stay as they are.
+              Sent {sent.charAt(0).toLowerCase() + sent.slice(1)} We fill in the facts in braces, such as the student’s
+              plan. You can’t change the greeting, tables, buttons, links, or the terms of renewals and refunds.
             </p>
             <Outdated email={email} isChanged={form.isChanged} />
             <Fields form={form} labels={labels} />

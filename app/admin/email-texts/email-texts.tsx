@@ -16,7 +16,7 @@ export default function EmailTextsPage() {
     <AdminPage
       title="Automatic emails"
       description="The wording of the emails that students get automatically, edited by administrators."
-      lead="Change the subject and the paragraphs of the emails that students get automatically. Changes are drafts until you publish them."
+      lead="Change the subject, heading, and paragraphs of the emails that students get automatically. Changes are drafts until you publish them."
     >
       <Emails />
     </AdminPage>
@@ -49,6 +49,9 @@ function Emails() {
         <div className="grid max-w-4xl gap-6">
           {groups.map((group) => (
             <Panel key={group} title={group}>
+              {group === "Sequences" && (
+                <p className="mb-4 max-w-[64ch] text-sm">Turn these emails on and off under Sequences.</p>
+              )}
               <ul>
                 {data.emails
                   .filter((email) => email.group === group)
@@ -60,8 +63,8 @@ function Emails() {
           ))}
           <Panel title="Emails with a fixed wording">
             <p className="max-w-[64ch] text-sm">
-              You can’t change emails about sign-in and security, deleted accounts, invitations, replies to messages,
-              and the emails to your team and coaches.
+              You can’t change emails about these topics: sign-in and security, deleted accounts, invitations, and
+              replies to messages. The same goes for emails to your team and coaches.
             </p>
           </Panel>
         </div>
