@@ -2,7 +2,15 @@ import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { scheduleDeliveries } from "./events.ts";
-import { failWaiting, findDelivery, findWebhook, lockWebhook, updateDelivery, updateWebhook } from "./queries.ts";
+import {
+  failWaiting,
+  findDelivery,
+  findWebhook,
+  lockWebhook,
+  takeQueued,
+  updateDelivery,
+  updateWebhook,
+} from "./queries.ts";
 import { type Answer, send } from "./sending.ts";
 import type { DeliveryRow, WebhookRow } from "./tables.ts";
 import { secretsOf } from "./webhooks.ts";
@@ -26,7 +34,7 @@ const patience = 5 * DAY;
 /** An address that nothing was sent to for this long may work again. */
 const rest = 26 * HOUR;
 const postponedFor = 10 * MINUTE;
-/** How many deliveries a node makes to one address at a time, so that a slow one leaves workers to the others. */
+/** How many deliveries a node makes to one address at a time, so that a slow one leaves workers to the others. The rest wait without a job. */
 const share = { working: 3, failing: 1 };
 /** At most one entry for each webhook, of about 100 bytes: 1 kB. */
 const underWay = new Map<string, number>();
@@ -54,23 +62,45 @@ export async function deliverWebhook(
   // A job of before the delivery was sent again by hand.
   if (!webhook || delivery.state !== "waiting" || (delivery.nextAttemptAt ?? at) > at) return;
   if (webhook.stoppedAt !== null) return failStopped(ctx, delivery);
-  if (!(await surroundings.mayDeliver(ctx.db))) return postpone(ctx, delivery, postponedFor);
-  const others = underWay.get(webhook.id) ?? 0;
-  const isFailing = webhook.failingSince !== null;
-  if (others >= (isFailing ? share.failing : share.working)) {
-    return postpone(ctx, delivery, (1 + Math.random()) * (isFailing ? 30 : 1) * SECOND);
+  if (!(await surroundings.mayDeliver(ctx.db))) return postpone(ctx, delivery);
+  const most = webhook.failingSince === null ? share.working : share.failing;
+  const isFull = () => (underWay.get(webhook.id) ?? 0) >= most;
+  if (isFull()) {
+    await updateDelivery(ctx.db, delivery.id, { nextAttemptAt: null });
+    // One that has finished meanwhile may not have seen this one.
+    if (!isFull()) await ctx.db.transaction((tx) => scheduleNext(tx, webhook.id, at));
+    return;
   }
-  underWay.set(webhook.id, others + 1);
+  const answer = await sendCounted(ctx, webhook, delivery, at);
+  await ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    await recordAnswer(tx, delivery, answer, surroundings, now);
+    await scheduleNext(tx, webhook.id, now);
+  });
+}
+
+/** It no longer counts when this returns: what finishes looks for a delivery that waits afterwards, so that none is left. */
+async function sendCounted(
+  ctx: Context,
+  webhook: WebhookRow,
+  { eventId, body }: DeliveryRow,
+  at: Date,
+): Promise<Answer> {
+  underWay.set(webhook.id, (underWay.get(webhook.id) ?? 0) + 1);
   try {
-    const { eventId, body } = delivery;
     const message = { id: eventId, at, body, secrets: secretsOf(ctx, webhook, at) };
-    const answer = await send(webhook.url, message, { allowsPrivate: ctx.allowsPrivateWebhooks });
-    await recordAnswer(ctx, delivery, answer, surroundings);
+    return await send(webhook.url, message, { allowsPrivate: ctx.allowsPrivateWebhooks });
   } finally {
     const left = (underWay.get(webhook.id) ?? 1) - 1;
     if (left > 0) underWay.set(webhook.id, left);
     else underWay.delete(webhook.id);
   }
+}
+
+/** Each delivery that finishes starts one that waits for its address: a backlog costs two jobs for each attempt. */
+async function scheduleNext(tx: Db, webhookId: string, now: Date): Promise<void> {
+  const next = await takeQueued(tx, webhookId, now);
+  if (next) await scheduleDeliveries(tx, [next], now);
 }
 
 /** Of an event that was recorded while the webhook was stopped. */
@@ -81,10 +111,10 @@ async function failStopped(ctx: Context, { id, webhookId }: DeliveryRow): Promis
   });
 }
 
-async function postpone(ctx: Context, { id }: DeliveryRow, time: number): Promise<void> {
+async function postpone(ctx: Context, { id }: DeliveryRow): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const later = await updateDelivery(tx, id, { nextAttemptAt: after(now, Math.round(time)) });
+    const later = await updateDelivery(tx, id, { nextAttemptAt: after(now, postponedFor) });
     if (later) await scheduleDeliveries(tx, [later], now);
   });
 }
@@ -92,43 +122,41 @@ async function postpone(ctx: Context, { id }: DeliveryRow, time: number): Promis
 const stopped = "We’ve stopped sending to this address.";
 
 async function recordAnswer(
-  ctx: Context,
+  tx: Db,
   { id, webhookId, attempts }: DeliveryRow,
   answer: Answer,
   { onStopped }: Surroundings,
+  now: Date,
 ): Promise<void> {
-  const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
-    const webhook = await lockWebhook(tx, webhookId);
-    const tried = { attempts: attempts + 1, status: answer.status, problem: answer.problem, lastAttemptAt: now };
-    if (answer.problem === null) {
-      await updateDelivery(tx, id, { ...tried, state: "delivered", nextAttemptAt: null });
-      await updateWebhook(tx, webhookId, { lastDeliveredAt: now, failingSince: null, lastFailedAt: null });
-      return;
-    }
-    if (webhook.stoppedAt !== null) {
-      await updateDelivery(tx, id, { ...tried, state: "failed", nextAttemptAt: null });
-      return;
-    }
-    const nextAttemptAt = nextAttempt(attempts, answer.retryAfter, now);
-    const state = nextAttemptAt ? "waiting" : "failed";
-    const updated = await updateDelivery(tx, id, { ...tried, state, nextAttemptAt });
-    const isRested = webhook.lastFailedAt === null || after(webhook.lastFailedAt, rest) < now;
-    const failingSince = isRested ? now : (webhook.failingSince ?? now);
-    const stoppedBecause = reasonToStop(answer, failingSince, now);
-    await updateWebhook(tx, webhookId, {
-      failingSince,
-      lastFailedAt: now,
-      ...(stoppedBecause && { stoppedBecause, stoppedAt: now }),
-    });
-    if (!stoppedBecause) {
-      if (updated && nextAttemptAt) await scheduleDeliveries(tx, [updated], now);
-      return;
-    }
-    await failWaiting(tx, webhookId, stopped);
-    const facts = { host: new URL(webhook.url).host, isGone: stoppedBecause === "gone" };
-    await onStopped(tx, { ...facts, id: webhookId }, now);
+  const webhook = await lockWebhook(tx, webhookId);
+  const tried = { attempts: attempts + 1, status: answer.status, problem: answer.problem, lastAttemptAt: now };
+  if (answer.problem === null) {
+    await updateDelivery(tx, id, { ...tried, state: "delivered", nextAttemptAt: null });
+    await updateWebhook(tx, webhookId, { lastDeliveredAt: now, failingSince: null, lastFailedAt: null });
+    return;
+  }
+  if (webhook.stoppedAt !== null) {
+    await updateDelivery(tx, id, { ...tried, state: "failed", nextAttemptAt: null });
+    return;
+  }
+  const nextAttemptAt = nextAttempt(attempts, answer.retryAfter, now);
+  const state = nextAttemptAt ? "waiting" : "failed";
+  const updated = await updateDelivery(tx, id, { ...tried, state, nextAttemptAt });
+  const isRested = webhook.lastFailedAt === null || after(webhook.lastFailedAt, rest) < now;
+  const failingSince = isRested ? now : (webhook.failingSince ?? now);
+  const stoppedBecause = reasonToStop(answer, failingSince, now);
+  await updateWebhook(tx, webhookId, {
+    failingSince,
+    lastFailedAt: now,
+    ...(stoppedBecause && { stoppedBecause, stoppedAt: now }),
   });
+  if (!stoppedBecause) {
+    if (updated && nextAttemptAt) await scheduleDeliveries(tx, [updated], now);
+    return;
+  }
+  await failWaiting(tx, webhookId, stopped);
+  const facts = { host: new URL(webhook.url).host, isGone: stoppedBecause === "gone" };
+  await onStopped(tx, { ...facts, id: webhookId }, now);
 }
 
 function reasonToStop({ status }: Answer, failingSince: Date, now: Date): WebhookRow["stoppedBecause"] {

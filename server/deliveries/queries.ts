@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Paging } from "#contract/admin/admin.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
@@ -63,6 +63,24 @@ export async function findDelivery(db: Db, id: string): Promise<DeliveryRow | nu
 
 export async function updateDelivery(tx: Db, id: string, change: Partial<DeliveryRow>): Promise<DeliveryRow | null> {
   const [row] = await tx.update(webhookDeliveries).set(change).where(eq(webhookDeliveries.id, id)).returning();
+  return row ?? null;
+}
+
+/** The delivery that has waited longest for others of the address is due now. */
+export async function takeQueued(tx: Db, webhookId: string, now: Date): Promise<DeliveryRow | null> {
+  const { id, state, nextAttemptAt, createdAt } = webhookDeliveries;
+  const queued = tx
+    .select({ id })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(state, "waiting"), isNull(nextAttemptAt)))
+    .orderBy(asc(createdAt))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  const [row] = await tx
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: now })
+    .where(eq(id, sql`(${queued})`))
+    .returning();
   return row ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { check, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
 import type { Webhook, WebhookDelivery } from "#contract/admin/webhooks.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
@@ -38,12 +39,16 @@ export const webhookDeliveries = snakeCase.table(
     problem: text(),
     createdAt: instant().notNull(),
     lastAttemptAt: instant(),
+    /** Null while it waits: after others of its address, and without a job. */
     nextAttemptAt: instant(),
   },
   (table) => [
     check("webhook_deliveries_state", isOneOf(table.state, ["waiting", "delivered", "failed"])),
     index("webhook_deliveries_webhook_id").on(table.webhookId, table.createdAt),
     index("webhook_deliveries_created_at").on(table.createdAt),
+    index("webhook_deliveries_queued")
+      .on(table.webhookId, table.createdAt)
+      .where(sql`${table.state} = 'waiting' and ${table.nextAttemptAt} is null`),
   ],
 );
 

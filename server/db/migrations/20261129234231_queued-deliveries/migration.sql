@@ -1,0 +1,1 @@
+CREATE INDEX "webhook_deliveries_queued" ON "webhook_deliveries" ("webhook_id","created_at") WHERE "state" = 'waiting' and "next_attempt_at" is null;
