@@ -116,7 +116,10 @@ export const countUsers = endpoint({
 export const UserDetail = z
   .object({
     user: AdminUser,
-    paid: z.object({ chargedCents: z.int(), refundedCents: z.int() }).describe("US cents in all, by every purchase"),
+    paid: z
+      .object({ chargedCents: z.int(), refundedCents: z.int() })
+      .nullable()
+      .describe("US cents in all, by every purchase; null for a token that may not see money"),
     card: z
       .object({
         brand: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from "react-router";
 import type { UserDetail } from "#contract/admin/users.ts";
-import { dollarsOf, formatDollars } from "#contract/money.ts";
+import { formatCents } from "#contract/money.ts";
 import { roleLabels } from "#contract/roles.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
@@ -42,14 +42,17 @@ export function UserHead({ detail }: { detail: UserDetail }) {
   );
 }
 
+function totalOf({ chargedCents, refundedCents }: NonNullable<UserDetail["paid"]>): Figure {
+  return {
+    label: "Total paid",
+    value: formatCents(chargedCents - refundedCents),
+    note: refundedCents > 0 && `${formatCents(refundedCents)} refunded`,
+  };
+}
+
 function glanceOf({ user, paid, card, lastSeenAt }: UserDetail): readonly Figure[] {
-  const { chargedCents, refundedCents } = paid;
   return [
-    {
-      label: "Total paid",
-      value: formatDollars(dollarsOf(chargedCents - refundedCents)),
-      note: refundedCents > 0 && `${formatDollars(dollarsOf(refundedCents))} refunded`,
-    },
+    ...(paid ? [totalOf(paid)] : []),
     {
       label: "Card",
       value: card ? (

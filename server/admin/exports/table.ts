@@ -3,7 +3,7 @@ import { SECOND } from "#server/base/clock.ts";
 /** What a column may hold. Instants and days are ISO texts, money is US dollars. */
 interface Values {
   text: string | null;
-  money: number | string;
+  money: number | string | null;
   instant: string | null;
   day: string | null;
   number: number;

@@ -27,13 +27,14 @@ export async function listUsers(ctx: Context, actor: User, query: UserListQuery 
   return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query, ctx.clock.now()));
 }
 
-/** With what each user has access to now, has paid in all, and when they last signed in. */
+/** With what each user has access to now, has paid in all (null: the actor may not see it), and when they last signed in. */
 export async function listUsersWithPayments(ctx: Context, actor: User, query: UserListQuery & RowSelection) {
   const users = await listUsers(ctx, actor, query);
   const ids = users.map(({ id }) => id);
+  const seesMoney = userMay(ctx, actor, "purchases:read");
   const [grants, payments, signIns, names] = await Promise.all([
     listGrantsOfMany(ctx.db, ids),
-    find.sumPayments(ctx.db, userMay(ctx, actor, "purchases:read") ? ids : []),
+    find.sumPayments(ctx.db, seesMoney ? ids : []),
     listLastSignIns(ctx.db, ids),
     currentPlanNames(ctx.db),
   ]);
@@ -44,8 +45,8 @@ export async function listUsersWithPayments(ctx: Context, actor: User, query: Us
       tier,
       planName: tier && names[tier],
       accessUntil: iso(until),
-      paidCents: payments.get(user.id)?.paidCents ?? 0,
-      refundedCents: payments.get(user.id)?.refundedCents ?? 0,
+      paidCents: seesMoney ? (payments.get(user.id)?.paidCents ?? 0) : null,
+      refundedCents: seesMoney ? (payments.get(user.id)?.refundedCents ?? 0) : null,
       lastSignInAt: iso(signIns.get(user.id)?.at ?? null),
     };
   });
@@ -71,7 +72,7 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
   const lastSeen = [await findLastSeen(ctx.db, userId), ...signIns.map(({ lastSignInAt }) => iso(lastSignInAt))];
   return {
     user: presented,
-    paid: { chargedCents: paid?.paidCents ?? 0, refundedCents: paid?.refundedCents ?? 0 },
+    paid: seesMoney ? { chargedCents: paid?.paidCents ?? 0, refundedCents: paid?.refundedCents ?? 0 } : null,
     card: seesMoney ? await describeCard(ctx, user) : null,
     lastSeenAt:
       [...lastSeen, progress.lastActiveAt]

@@ -276,11 +276,17 @@ test("a token that reads a thousand people within an hour has to download the li
 test("a token that may see people sees neither their money nor their messages [N21]", async () => {
   const { student } = await academy.purchase("basic");
   const params = { userId: await student.id() };
-  const people = (await withToken((await create(["read:people"])).token).call(getUserDetail, { params })).body;
-  expect(people).toMatchObject({ purchases: [], attempts: [], contacts: [], card: null, paid: { chargedCents: 0 } });
+  const { token: plain } = await create(["read:people"]);
+  const people = (await withToken(plain).call(getUserDetail, { params })).body;
+  expect(people).toMatchObject({ purchases: [], attempts: [], contacts: [], card: null, paid: null });
   expect(people).toMatchObject({ access: { tier: "basic" }, user: { email: student.email } });
   const both = await create(["read:people", "read:money"]);
-  expect((await withToken(both.token).call(getUserDetail, { params })).body.purchases).toHaveLength(1);
+  const all = (await withToken(both.token).call(getUserDetail, { params })).body;
+  expect(all).toMatchObject({ purchases: [{}], paid: { chargedCents: 4900, refundedCents: 0 } });
+  const lineOf = (text: string) => text.split("\r\n").find((line) => line.includes(student.email));
+  const [withMoney, without] = [await exportBy(both.token, "users"), await exportBy(plain, "users")];
+  expect(lineOf(withMoney.text)).toContain(",49.00,0.00,active,");
+  expect(lineOf(without.text)).toContain(",,,active,");
 });
 
 test("access is given once for a body with its key or day, and the audit log names the token [N26]", async ({
