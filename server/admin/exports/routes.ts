@@ -10,10 +10,10 @@ import {
 } from "#contract/admin/admin.ts";
 import { exportScopes } from "#contract/token-scopes.ts";
 import { actorOf, recordAudit } from "#server/audit/audit.ts";
-import { DAY } from "#server/base/clock.ts";
+import { DAY, HOUR } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { tryUse } from "#server/db/rate-limits.ts";
+import { countUse, tryUse } from "#server/db/rate-limits.ts";
 import { emailAdministrators } from "#server/identity/administrator-emails.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
@@ -21,6 +21,13 @@ import { writeCsv } from "./csv.ts";
 import { exportOfList } from "./exports.ts";
 import { offsetIn, type Table } from "./table.ts";
 import { writeXlsx } from "./xlsx.ts";
+
+/** Each reads a whole list. */
+const perToken = {
+  max: 20,
+  window: HOUR,
+  message: "This token has downloaded 20 lists within an hour. Try again later.",
+};
 
 /** The lists as files, which are not JSON and so not in the contract. Each download is recorded in the audit log. */
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -31,6 +38,7 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
       const route = { schema: { hide: true, body }, config };
       scope.post(exportUrl(list, format), route, async (request, reply) => {
         const actor = studentOf(request);
+        if (actor.token) await countUse(ctx.db, `token ${actor.token.id} downloads`, perToken, ctx.clock.now());
         const table = await open(ctx, request.body, actor);
         // Read before the answer begins, so that a refusal can still be sent.
         const first = await table.pages.next();

@@ -257,6 +257,21 @@ test("a download by token is in the audit log, and the owners hear of the first 
   expect((await auditOf("users"))[0]?.token).toBeNull();
 });
 
+test("a token downloads twenty lists an hour, and another one its own [N25]", async () => {
+  const [{ id, token }, other] = [await create(["read:people"]), await create(["read:people"])];
+  const download = (by: string) =>
+    withToken(by).send("POST", exportUrl("users", "csv"), JSON.stringify({ filter: {} }));
+  expect((await download(token)).status).toBe(200);
+  await academy.pool.query("update limits set uses = 19 where key = $1", [`token ${id} downloads`]);
+  expect((await download(token)).status).toBe(200);
+  const late = await download(token);
+  expect([late.status, Number(late.headers.get("retry-after")) > 60]).toEqual([429, true]);
+  expect(await late.json()).toMatchObject({ message: expect.stringContaining("20 lists within an hour") });
+  expect((await download(other.token)).status).toBe(200);
+  await academy.advance("61m");
+  expect((await download(token)).status).toBe(200);
+});
+
 test("a token that reads a thousand people within an hour has to download the list [N25]", async () => {
   const { token } = await create(["read:people"]);
   await academy.pool.query(`insert into users (id, email, created_at, updated_at)
