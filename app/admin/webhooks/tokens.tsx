@@ -77,12 +77,12 @@ function columnsOf(onRevoke: (token: Token) => void): Column<Token>[] {
     },
     {
       key: "scopes",
-      label: "Scopes",
+      label: "It may",
       cell: ({ scopes }) => (
-        <ul className="text-fine">
+        <ul className="grid gap-1 text-fine">
           {scopes.map((scope) => (
-            <li key={scope} title={tokenScopes[scope]} className="whitespace-nowrap">
-              <code>{scope}</code>
+            <li key={scope}>
+              {tokenScopes[scope]} <code className="text-ink-soft">{scope}</code>
             </li>
           ))}
         </ul>
