@@ -211,6 +211,16 @@ test("a plan waits while a membership renews, and adds nothing once its last day
   expect(late.rows).toEqual([{ outcome: "same", reason: "The access has ended." }]);
 }, 60_000);
 
+test("a completed lesson that no longer exists keeps nobody from the plan of their list [N09]", async () => {
+  const email = "waits@example.test";
+  await imported(lines("email,plan,completed", `${email},premium,lesson-1-1`));
+  const vanished = `update import_rows set completed = '["lesson-1-1","gone"]' where email = $1`;
+  await academy.pool.query(vanished, [email]);
+  const student = await confirmed(email);
+  expect(await accessOf(student)).toMatchObject({ tier: "premium", source: "import" });
+  expect((await student.call(listElsewhere)).body).toEqual(["lesson-1-1"]);
+});
+
 test("columns without a name and words of JavaScript mean nothing", async () => {
   const { status, body } = await upload(
     lines(

@@ -1,5 +1,6 @@
 import { asc, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
+import { lockExistingLessons } from "./queries.ts";
 import { lessonsCompletedElsewhere } from "./tables.ts";
 
 /** The ids of the lessons that each of these students completed in another program, in their order. */
@@ -14,13 +15,14 @@ export async function listCompletedElsewhere(db: Db, userIds: readonly string[])
   return userIds.map((id) => byUser.get(id)?.map((row) => row.lessonId) ?? []);
 }
 
-/** Safe to repeat. */
+/** Leaves out lessons that no longer exist. Safe to repeat. */
 export async function recordCompletedElsewhere(
   tx: Db,
   userId: string,
   lessonIds: readonly string[],
   now: Date,
 ): Promise<void> {
-  const rows = lessonIds.map((lessonId) => ({ userId, lessonId, createdAt: now }));
+  const existing = await lockExistingLessons(tx, lessonIds);
+  const rows = existing.map((lessonId) => ({ userId, lessonId, createdAt: now }));
   if (rows.length > 0) await tx.insert(lessonsCompletedElsewhere).values(rows).onConflictDoNothing();
 }

@@ -154,3 +154,13 @@ function mergeStatement(db: Db) {
     return db.with(merged).select().from(merged).prepare(name);
   });
 }
+
+/** The ids of those that exist, which then can't be deleted before the transaction ends. */
+export async function lockExistingLessons(tx: Db, lessonIds: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ id: lessons.id })
+    .from(lessons)
+    .where(inArray(lessons.id, [...lessonIds]))
+    .for("key share");
+  return rows.map(({ id }) => id);
+}
