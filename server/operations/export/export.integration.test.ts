@@ -163,6 +163,22 @@ test("an import is refused where somebody has bought, and changes nothing [N28]"
   );
 });
 
+test("an import waits for whoever is buying, and is refused when that takes long [N28]", async () => {
+  const source = join(folder, "busy.zip");
+  await exportAcademy(readConfig(env), source, "1.2.3");
+  const { database, pool } = await databaseOfFile();
+  const config = readConfig({ DATA_DIR: join(folder, "busy"), DATABASE_URL: addressOf(database) });
+  for (const table of ["purchases", "grants", "course_progress", "resource_downloads"]) {
+    const buyer = await pool.connect();
+    await buyer.query("begin");
+    await buyer.query(`lock table ${table} in row exclusive mode`);
+    await expect(importContent(config, source, agreed), table).rejects.toThrow(/^Somebody is using the academy/);
+    await buyer.query("rollback");
+    buyer.release();
+  }
+  expect(await importContent(config, source, agreed)).toMatchObject({ missing: [] });
+}, 60_000);
+
 /** Kills a command that waits for a lock of this statement. */
 async function killWhileWaiting(
   { connection }: TestDatabase,

@@ -79,13 +79,14 @@ async function prepare(client: pg.Client, connection: Connection): Promise<void>
   await migrate(pool).finally(() => pool.end());
 }
 
+const uses = {
+  purchases: "bought a plan",
+  grants: "been given a plan",
+  course_progress: "watched lessons",
+  resource_downloads: "downloaded files",
+};
+
 async function refuseUsed(client: pg.Client): Promise<void> {
-  const uses = {
-    purchases: "bought a plan",
-    grants: "been given a plan",
-    course_progress: "watched lessons",
-    resource_downloads: "downloaded files",
-  };
   for (const [table, use] of Object.entries(uses)) {
     if ((await client.query(`select from ${table} limit 1`)).rowCount === 0) continue;
     throw new OperationRefused(
@@ -189,8 +190,7 @@ const Content = z.object({ found: AcademyContent, questions: z.array(z.object({ 
 
 async function replaceRows(client: pg.Client, archive: ReadExport, contents: Contents): Promise<void> {
   await client.query("begin");
-  // Nobody edits, and nobody begins to buy or watch, until the new content is there.
-  await client.query(`lock table ${contentTables.map(({ name }) => `public.${name}`).join(", ")} in exclusive mode`);
+  await lockTables(client);
   await refuseUsed(client);
   for (const { name } of contentTables.toReversed())
     await client.query(`delete from public.${name}`).catch(refuseInUse);
@@ -218,6 +218,15 @@ async function replaceRows(client: pg.Client, archive: ReadExport, contents: Con
   await client.query("commit");
 }
 
+/** Nobody edits, and nobody begins to buy or watch, until the new content is there. */
+async function lockTables(client: pg.Client): Promise<void> {
+  // In the order of somebody who buys or watches: first their own row, then what it refers to.
+  const names = [...Object.keys(uses), ...contentTables.map(({ name }) => name)].map((name) => `public.${name}`);
+  await client.query("set local lock_timeout = '2s'");
+  await client.query(`lock table ${names.join(", ")} in exclusive mode`).catch(refuseBusy);
+  await client.query("set local lock_timeout = 0");
+}
+
 async function insertPictures(client: pg.Client, archive: ReadExport, rows: Rows["rows"]): Promise<void> {
   for (const { id, created_at, published_at } of rows) {
     const name = `pictures/${id}`;
@@ -243,6 +252,14 @@ function refuseUnreadable(archive: ReadExport) {
 /** PostgreSQL's classes 22 and 23: values that a column does not accept. Other errors are not the archive's. */
 function isOfRows(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? "");
+}
+
+/** A lock that somebody else has for too long, or a deadlock. */
+function refuseBusy(error: unknown): never {
+  if (!(error instanceof pg.DatabaseError && ["55P03", "40P01"].includes(error.code ?? ""))) throw error;
+  throw new OperationRefused(
+    "Somebody is using the academy right now, so nothing was imported. Try again in a minute.",
+  );
 }
 
 function refuseInUse(error: unknown): never {
