@@ -180,7 +180,7 @@ export const mailOpeningsJob = defineJob("mail-openings", z.object({}), { lane: 
 /** After it, no node takes requests for what has opened, even if its clock is slow. */
 const lateRequests = 5 * MINUTE;
 
-async function scheduleOpenings(tx: Db, now: Date): Promise<void> {
+export async function scheduleOpenings(tx: Db, now: Date): Promise<void> {
   const times = [now, ...(await listOpenings(tx, now))].flatMap((time) => [time, after(time, lateRequests)]);
   await scheduleJobs(
     tx,

@@ -9,6 +9,7 @@ import pg from "pg";
 import sharp from "sharp";
 import { expect } from "vitest";
 import { ZipFile } from "yazl";
+import { offer } from "#content/offer.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { readConfig } from "#server/context/config.ts";
 import { addressOf } from "#test/academy.ts";
@@ -178,6 +179,26 @@ test("an import waits for whoever is buying, and is refused when that takes long
   }
   expect(await importContent(config, source, agreed)).toMatchObject({ missing: [] });
 }, 60_000);
+
+test("an import schedules openings and the end of an offer, as publishing does", async () => {
+  const [opensAt, endsAt] = ["2998-01-01T00:00:00.000Z", "2999-01-01T00:00:00.000Z"];
+  const origin = await databaseOfFile();
+  await origin.pool.query("update lessons set opens_at = $1 where id = 'lesson-1-2'", [opensAt]);
+  await origin.pool.query("insert into settings (name, value, updated_at) values ('offer', $1, now())", [
+    { ...offer, enabled: true, countdown: { kind: "until", endsAt } },
+  ]);
+  const source = join(folder, "times.zip");
+  const originEnv = { DATA_DIR: join(folder, "origin"), DATABASE_URL: addressOf(origin.database) };
+  await exportAcademy(readConfig(originEnv), source, "1.2.3");
+  const { database, pool } = await databaseOfFile();
+  const target = { DATA_DIR: join(folder, "times"), DATABASE_URL: addressOf(database) };
+  await importContent(readConfig(target), source, agreed);
+  const { rows } = await pool.query("select name, key from jobs where name in ('mail-openings', 'end-offer')");
+  expect(rows).toContainEqual({ name: "mail-openings", key: opensAt });
+  expect(rows).toContainEqual({ name: "end-offer", key: endsAt });
+  const { rows: prices } = await pool.query("select from plan_prices where starts_at = $1", [endsAt]);
+  expect(prices.length).toBeGreaterThan(0);
+});
 
 /** Kills a command that waits for a lock of this statement. */
 async function killWhileWaiting(

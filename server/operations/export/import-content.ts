@@ -7,6 +7,9 @@ import { z } from "zod";
 import { CheckQuestion } from "#contract/admin/check-content.ts";
 import { AcademyContent } from "#contract/admin/content.ts";
 import { describeContent } from "#server/catalogue/content.ts";
+import { scheduleEndOfOffer } from "#server/catalogue/offer-end.ts";
+import { recordPlanPrices } from "#server/catalogue/prices.ts";
+import { scheduleOpenings } from "#server/catalogue/publishing.ts";
 import type { Config } from "#server/context/config.ts";
 import { type Connection, migrate, openPool } from "#server/db/db.ts";
 import { claimStore, requireTouchable } from "#server/files/store-state.ts";
@@ -224,6 +227,11 @@ async function lockTables(client: pg.Client): Promise<void> {
   const names = [...Object.keys(uses), ...contentTables.map(({ name }) => name)].map((name) => `public.${name}`);
   await client.query("set local lock_timeout = '2s'");
   await client.query(`lock table ${names.join(", ")} in exclusive mode`).catch(refuseBusy);
+  // As publishing does.
+  const now = new Date();
+  await recordPlanPrices(dbOf(client), now);
+  await scheduleEndOfOffer(dbOf(client), now);
+  await scheduleOpenings(dbOf(client), now);
   await client.query("set local lock_timeout = 0");
 }
 
