@@ -200,6 +200,23 @@ test("an import schedules openings and the end of an offer, as publishing does",
   expect(prices.length).toBeGreaterThan(0);
 });
 
+test("an import is refused while a group session has a recording that the archive lacks [N28]", async () => {
+  const source = join(folder, "recorded.zip");
+  await exportAcademy(readConfig(env), source, "1.2.3");
+  const { database, pool } = await databaseOfFile();
+  const config = readConfig({ DATA_DIR: join(folder, "recorded"), DATABASE_URL: addressOf(database) });
+  await pool.query(`
+    insert into users (id, email, created_at, updated_at) values ('coach', 'coach@example.test', now(), now());
+    insert into coaches (user_id, display_name, time_zone, created_at, updated_at) values ('coach', 'C', 'UTC', now(), now());
+    insert into live_sessions (id, title, about, coach_id, starts_at, ends_at, required_tier, room, recording_video_id, created_at)
+      values ('live', 'Office hours', '', 'coach', now(), now() + interval '1 hour', 'basic', 'r', 'own:recording', now())`);
+  await expect(importContent(config, source, agreed)).rejects.toThrow(
+    /^The archive doesn't have the recording of the group session “Office hours”/,
+  );
+  await pool.query("update live_sessions set recording_video_id = 'youtube:dQw4w9WgXcQ'");
+  expect(await importContent(config, source, agreed)).toMatchObject({ missing: [] });
+});
+
 /** Kills a command that waits for a lock of this statement. */
 async function killWhileWaiting(
   { connection }: TestDatabase,

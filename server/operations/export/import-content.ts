@@ -57,7 +57,7 @@ export async function importContent(
     refuseUnfinishedRestore(config.dataDir);
     const run = async (client: pg.Client, connection: Connection) => {
       await prepare(client, connection);
-      await refuseUsed(client);
+      await refuseUsed(client, contents);
       const changes = await compare(client, contents);
       if (!(await isAgreed(changes))) return null;
       const storage = await openStorage(config.storage, join(config.dataDir, "files"));
@@ -89,13 +89,22 @@ const uses = {
   resource_downloads: "downloaded files",
 };
 
-async function refuseUsed(client: pg.Client): Promise<void> {
+async function refuseUsed(client: pg.Client, contents: Contents): Promise<void> {
   for (const [table, use] of Object.entries(uses)) {
     if ((await client.query(`select from ${table} limit 1`)).rowCount === 0) continue;
     throw new OperationRefused(
       `People have ${use} here: import into an empty academy, with another DATA_DIR or a new database.`,
     );
   }
+  const videos = [...contents].find(([{ name }]) => name === "videos")?.[1].rows ?? [];
+  const { rows } = await client.query<{ title: string }>(
+    "select title from live_sessions where recording_video_id like 'own:%' and recording_video_id <> all($1) limit 1",
+    [videos.map(({ id }) => `own:${id}`)],
+  );
+  if (!rows[0]) return;
+  throw new OperationRefused(
+    `The archive doesn't have the recording of the group session “${rows[0].title}”: import into an empty academy, with another DATA_DIR or a new database.`,
+  );
 }
 
 /** The rows, without videos whose files the archive does not have. */
@@ -194,7 +203,7 @@ const Content = z.object({ found: AcademyContent, questions: z.array(z.object({ 
 async function replaceRows(client: pg.Client, archive: ReadExport, contents: Contents): Promise<void> {
   await client.query("begin");
   await lockTables(client);
-  await refuseUsed(client);
+  await refuseUsed(client, contents);
   for (const { name } of contentTables.toReversed())
     await client.query(`delete from public.${name}`).catch(refuseInUse);
   for (const [{ name, file, columns }, { rows, json }] of contents) {
@@ -218,20 +227,22 @@ async function replaceRows(client: pg.Client, archive: ReadExport, contents: Con
     const { path = [], message = "" } = error.issues[0] ?? {};
     throw archive.refused(`its content isn't valid (${path.join(".")}: ${message})`);
   }
+  // As publishing does.
+  const now = new Date();
+  await recordPlanPrices(dbOf(client), now);
+  await scheduleEndOfOffer(dbOf(client), now);
+  await scheduleOpenings(dbOf(client), now);
   await client.query("commit");
 }
 
 /** Nobody edits, and nobody begins to buy or watch, until the new content is there. */
 async function lockTables(client: pg.Client): Promise<void> {
   // In the order of somebody who buys or watches: first their own row, then what it refers to.
-  const names = [...Object.keys(uses), ...contentTables.map(({ name }) => name)].map((name) => `public.${name}`);
+  const names = [...Object.keys(uses), "live_sessions", ...contentTables.map(({ name }) => name)].map(
+    (name) => `public.${name}`,
+  );
   await client.query("set local lock_timeout = '2s'");
   await client.query(`lock table ${names.join(", ")} in exclusive mode`).catch(refuseBusy);
-  // As publishing does.
-  const now = new Date();
-  await recordPlanPrices(dbOf(client), now);
-  await scheduleEndOfOffer(dbOf(client), now);
-  await scheduleOpenings(dbOf(client), now);
   await client.query("set local lock_timeout = 0");
 }
 
