@@ -164,11 +164,17 @@ test("an import is refused where somebody has bought, and changes nothing [N28]"
   );
 });
 
-test("an import waits for whoever is buying, and is refused when that takes long [N28]", async () => {
-  const source = join(folder, "busy.zip");
+/** An academy without content, and the archive of one with it. */
+async function emptyAcademy(name: string) {
+  const source = join(folder, `${name}-source.zip`);
   await exportAcademy(readConfig(env), source, "1.2.3");
   const { database, pool } = await databaseOfFile();
-  const config = readConfig({ DATA_DIR: join(folder, "busy"), DATABASE_URL: addressOf(database) });
+  const config = readConfig({ DATA_DIR: join(folder, name), DATABASE_URL: addressOf(database) });
+  return { config, pool, source };
+}
+
+test("an import waits for whoever is buying, and is refused when that takes long [N28]", async () => {
+  const { config, pool, source } = await emptyAcademy("busy");
   for (const table of ["purchases", "grants", "course_progress", "resource_downloads"]) {
     const buyer = await pool.connect();
     await buyer.query("begin");
@@ -182,17 +188,16 @@ test("an import waits for whoever is buying, and is refused when that takes long
 
 test("an import schedules openings and the end of an offer, as publishing does", async () => {
   const [opensAt, endsAt] = ["2998-01-01T00:00:00.000Z", "2999-01-01T00:00:00.000Z"];
-  const origin = await databaseOfFile();
+  const origin = await emptyAcademy("origin");
+  await importContent(origin.config, origin.source, agreed);
   await origin.pool.query("update lessons set opens_at = $1 where id = 'lesson-1-2'", [opensAt]);
   await origin.pool.query("insert into settings (name, value, updated_at) values ('offer', $1, now())", [
     { ...offer, enabled: true, countdown: { kind: "until", endsAt } },
   ]);
   const source = join(folder, "times.zip");
-  const originEnv = { DATA_DIR: join(folder, "origin"), DATABASE_URL: addressOf(origin.database) };
-  await exportAcademy(readConfig(originEnv), source, "1.2.3");
-  const { database, pool } = await databaseOfFile();
-  const target = { DATA_DIR: join(folder, "times"), DATABASE_URL: addressOf(database) };
-  await importContent(readConfig(target), source, agreed);
+  await exportAcademy(origin.config, source, "1.2.3");
+  const { config, pool } = await emptyAcademy("times");
+  await importContent(config, source, agreed);
   const { rows } = await pool.query("select name, key from jobs where name in ('mail-openings', 'end-offer')");
   expect(rows).toContainEqual({ name: "mail-openings", key: opensAt });
   expect(rows).toContainEqual({ name: "end-offer", key: endsAt });
@@ -201,10 +206,7 @@ test("an import schedules openings and the end of an offer, as publishing does",
 });
 
 test("an import is refused while a group session has a recording that the archive lacks [N28]", async () => {
-  const source = join(folder, "recorded.zip");
-  await exportAcademy(readConfig(env), source, "1.2.3");
-  const { database, pool } = await databaseOfFile();
-  const config = readConfig({ DATA_DIR: join(folder, "recorded"), DATABASE_URL: addressOf(database) });
+  const { config, pool, source } = await emptyAcademy("recorded");
   await pool.query(`
     insert into users (id, email, created_at, updated_at) values ('coach', 'coach@example.test', now(), now());
     insert into coaches (user_id, display_name, time_zone, created_at, updated_at) values ('coach', 'C', 'UTC', now(), now());
