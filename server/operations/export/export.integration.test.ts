@@ -284,6 +284,17 @@ test("an export overwrites nothing unasked, leaves no half file when killed, and
   expect(manifestOf(kept)).toMatchObject({ withoutVideos: true, format: 1 });
 });
 
+test("an export holds no transaction while it copies files", async () => {
+  const query = `select from pg_stat_activity
+    where datname = current_database() and application_name = 'academy export' and xact_start is not null`;
+  const found: Promise<pg.QueryResult>[] = [];
+  const say = (name: string) => name.startsWith("files/") && found.push(academy.pool.query(query));
+  await exportAcademy(readConfig(env), join(folder, "long.zip"), "1.2.3", { say });
+  const [, ...afterFirst] = (await Promise.all(found)).map(({ rowCount }) => rowCount);
+  expect(afterFirst.length).toBeGreaterThan(3);
+  expect(new Set(afterFirst)).toEqual(new Set([0]));
+});
+
 /** An archive of these files; those of `files/` and `pictures/` are stored as they are, if not packed on purpose. */
 async function zipOf(files: Record<string, Buffer | string>, packed: readonly string[] = []): Promise<string> {
   const zip = new ZipFile();

@@ -228,11 +228,13 @@ async function addFiles({ client, storage, withoutVideos }: Source, manifest: Ex
       from videos where state <> 'ready'`);
   const unfinished = new Set(rows.map(({ key }) => key));
   const named = await listNamedFiles(dbOf(client));
-  for (const key of named.filter((one) => !unfinished.has(one)).sort()) {
-    if (withoutVideos && key.startsWith("videos/")) continue;
+  const keys = named.filter((key) => !unfinished.has(key) && !(withoutVideos && key.startsWith("videos/"))).sort();
+  for (const [at, key] of keys.entries()) {
     add(
       `files/${key}`,
       async function* () {
+        // All rows are read by now, and the files may take hours.
+        if (at === 0) await client.query("commit");
         const stored = await storage.read(key);
         if (stored) yield* stored.stream;
         else manifest.missing.push(key);
