@@ -87,7 +87,7 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
     console.log(
       `${file}: ${inWords(exported.size)}, ${rows} rows, ${files} files. It contains personal data: store it safely.`,
     );
-    return true;
+    return exported.missing.length === 0;
   },
 
   async "import-content"({ file, options }) {

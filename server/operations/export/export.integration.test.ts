@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -293,6 +293,24 @@ test("an export holds no transaction while it copies files", async () => {
   const [, ...afterFirst] = (await Promise.all(found)).map(({ rowCount }) => rowCount);
   expect(afterFirst.length).toBeGreaterThan(3);
   expect(new Set(afterFirst)).toEqual(new Set([0]));
+});
+
+test("an export that lacks a file is made once more, and otherwise fails with its name", async () => {
+  const { rows } = await academy.pool.query<{ key: string }>("select storage_key as key from course_resources limit 1");
+  const key = rows[0]?.key ?? "";
+  const stored = join(academy.dataDir, "files", key);
+  const aside = join(folder, "aside");
+  renameSync(stored, aside);
+  const lacking = await operate(["export", join(folder, "lacking.zip")], env);
+  expect(lacking.failed).toBe(`A row names the file ${key}, and the store does not have it.`);
+  expect(lacking.code).toBe(1);
+  let manifests = 0;
+  const say = (name: string) => {
+    if (name === "manifest.json" && ++manifests === 1) renameSync(aside, stored);
+  };
+  const whole = await exportAcademy(readConfig(env), join(folder, "whole.zip"), "1.2.3", { say });
+  expect(whole.missing).toEqual([]);
+  expect(manifests).toBe(2);
 });
 
 /** An archive of these files; those of `files/` and `pictures/` are stored as they are, if not packed on purpose. */

@@ -68,7 +68,10 @@ export async function exportAcademy(
     // A killed export left a file, which is older than one that is being written.
     await removeUnfinished(dirname(path), (name) => name === basename(path), new Date(Date.now() - HOUR));
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), scratch);
-    return writeExport({ client, storage, path, version, ...options });
+    const write = () => writeExport({ client, storage, path, version, ...options });
+    const first = await write();
+    // A named file may be deleted before it is read; the next snapshot no longer names it.
+    return first.missing.length > 0 ? write() : first;
   };
   return withDatabase(config, "export", run).finally(() => rm(scratch, { recursive: true, force: true }));
 }
