@@ -4,7 +4,7 @@ import type { Permission } from "./permissions.ts";
 /** What a token of another tool may do, each worded as a label. */
 export const tokenScopes = {
   "read:people": "See students: names, addresses, plans and progress",
-  "read:money": "See purchases with their buyers, and the academy’s money",
+  "read:money": "See purchases, buyers and revenue",
   "read:learning": "See how the course is watched, without names",
   "write:grants": "Give students access to the course",
 } as const;

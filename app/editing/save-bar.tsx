@@ -14,10 +14,10 @@ interface SaveBarProps {
 export function SaveBar({ form: { isChanged, isSending, discard }, save, otherwise }: SaveBarProps) {
   return (
     <div className="save-bar sticky bottom-[calc(var(--foot-bar,0px)+var(--offline-bar,0px))] z-20 flex flex-wrap items-center gap-x-3 gap-y-1 border-line-strong border-t bg-canvas py-3 sm:gap-x-4 [@media(max-height:26rem)]:static">
-      <Button type="submit" pending={isSending} disabled={!isChanged}>
+      <Button type="submit" pending={isSending} idle={!isChanged}>
         {save}
       </Button>
-      <Button variant="outline" disabled={!isChanged || isSending} onClick={discard}>
+      <Button variant="outline" idle={!isChanged || isSending} onClick={discard}>
         <span>
           Discard<span className="max-sm:sr-only"> changes</span>
         </span>

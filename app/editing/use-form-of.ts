@@ -21,6 +21,8 @@ export interface FormOfCalls<Body> {
   saved: Versioned<Body>;
   /** Changes the input before it is validated and sent. */
   settle?: (body: Body) => Body;
+  /** What a field that must not be empty asks for, by its dotted name. */
+  asks?: Faults;
   /** Adds faults to those of the schema. */
   check?: (faults: Faults) => Faults;
   /** Rejects when the server refuses the body. */
@@ -50,14 +52,24 @@ export function useFormOf<Schema extends z.ZodType<object>>(
   options: FormOfOptions<z.infer<Schema>>,
 ): FormOf<z.infer<Schema>> {
   type Body = z.infer<Schema>;
-  const { kept, about, saved, settle = (body) => body, check = (faults) => faults, send, onFailed, onHidden } = options;
+  const {
+    kept,
+    about,
+    saved,
+    settle = (body) => body,
+    asks,
+    check = (faults) => faults,
+    send,
+    onFailed,
+    onHidden,
+  } = options;
   const draft = useKeptDraft(kept, saved, about);
   // Input that was kept before an update lacks the fields that the update added.
   const value: Versioned<Body> = { ...saved, ...draft.value };
   const { version, ...typed } = value;
   const bodyOf = () => settle(withoutBlankLines(typed as unknown as Body));
   const form = useForm({
-    check: () => check(faultsOf(schema, bodyOf())),
+    check: () => check(faultsOf(schema, bodyOf(), asks)),
     send: () => draft.send(async () => void (await send(bodyOf(), version))),
     ...(onFailed && { onFailed }),
     onHidden,

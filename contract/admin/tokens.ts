@@ -9,7 +9,7 @@ const Scope = z.enum(tokenScopeNames);
 
 export const TokenTerms = z.strictObject({
   name: plainText(60).min(1, "Required"),
-  scopes: z.array(Scope).min(1, "Select at least one").max(tokenScopeNames.length),
+  scopes: z.array(Scope).min(1, "Select at least one permission.").max(tokenScopeNames.length),
   expiresInDays: z.int().min(1).max(365),
 });
 export type TokenTerms = z.infer<typeof TokenTerms>;

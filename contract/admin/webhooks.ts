@@ -12,8 +12,8 @@ export const WebhookTerms = z.strictObject({
     .string()
     .trim()
     .max(500)
-    .refine((text) => /^https?:\/\/[^\s/]+/.test(text), "Enter an address that begins with https://"),
-  events: z.array(WebhookEvent).min(1, "Select at least one event").max(webhookEventNames.length),
+    .refine((text) => /^https?:\/\/[^\s/]+/.test(text), "Enter an address that begins with https://."),
+  events: z.array(WebhookEvent).min(1, "Select at least one event.").max(webhookEventNames.length),
 });
 export type WebhookTerms = z.infer<typeof WebhookTerms>;
 

@@ -7,24 +7,29 @@ testAlone("an owner adds a webhook, copies its secret, tries it, pauses and dele
   await page.getByRole("button", { name: "New webhook" }).press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Create webhook" }).press("Enter");
-  await expect(dialog.getByText("Select at least one event")).toBeVisible();
+  await expect(dialog.getByText("Select at least one event.")).toBeVisible();
   await dialog.getByLabel("Address").fill("http://hooks.example.invalid/academy");
-  await dialog.getByLabel("A purchase was paid").check();
+  await dialog.getByRole("button", { name: "Select all: Purchases" }).press("Enter");
+  await expect(dialog.getByLabel("A purchase was paid")).toBeChecked();
+  await expect(dialog.getByRole("checkbox", { checked: true })).toHaveCount(3);
   await dialog.getByRole("button", { name: "Create webhook" }).press("Enter");
-  await expect(dialog.getByText("Enter an address that begins with https://")).toBeVisible();
+  await expect(dialog.getByText("Enter an address that begins with https://.")).toBeVisible();
   await expectAccessible(page);
   await dialog.getByLabel("Address").fill("https://hooks.example.invalid/academy");
   await dialog.getByRole("button", { name: "Create webhook" }).press("Enter");
   const secret = page.getByRole("dialog", { name: "Signing secret" });
   await expect(secret.getByText(/^whsec_/)).toBeVisible();
   await expectAccessible(page);
-  await secret.getByRole("button", { name: "Done" }).press("Enter");
+  await page.keyboard.press("Escape");
+  await page.mouse.click(2, 2);
+  await secret.getByRole("button", { name: "I’ve copied it" }).press("Enter");
+  await expect(page.getByRole("button", { name: "New webhook" })).toBeFocused();
 
   const actions = page.getByRole("button", { name: "Actions for https://hooks.example.invalid/academy" });
   await actions.press("Enter");
   await page.getByRole("menuitem", { name: "Send test" }).press("Enter");
   await page.getByText("Deliveries of the last 30 days").press("Enter");
-  await expect(page.getByText("The name of its server can’t be found.")).toBeVisible();
+  await expect(page.getByText("We couldn’t find this address. Check it for typos.")).toBeVisible();
   await page.getByText("Content", { exact: true }).press("Enter");
   await expect(page.getByText(/"type":"test"/)).toBeVisible();
   await expectAccessible(page);
@@ -48,7 +53,7 @@ testAlone(
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Zapier");
     await dialog.getByRole("button", { name: "Create token" }).press("Enter");
-    await expect(dialog.getByText("Select at least one")).toBeVisible();
+    await expect(dialog.getByText("Select at least one permission.")).toBeVisible();
     await dialog.getByLabel("See students:").check();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Create token" }).press("Enter");
@@ -57,7 +62,8 @@ testAlone(
     await expect(page.getByText("Copied", { exact: true })).toBeVisible();
     const token = await page.evaluate(() => navigator.clipboard.readText());
     expect(token).toMatch(/^acad_/);
-    await created.getByRole("button", { name: "Done" }).press("Enter");
+    await created.getByRole("button", { name: "I’ve copied it" }).press("Enter");
+    await expect(page.getByRole("button", { name: "New token" })).toBeFocused();
 
     // The first command of the example.
     const command = await page.getByText("curl").first().textContent();

@@ -230,16 +230,16 @@ testAlone(
     await signInAs(page, "admin@academy.test", "/admin/coaching");
     const dialog = page.getByRole("dialog");
     const video = dialog.getByLabel("Video");
-    const minutes = dialog.getByLabel("Minutes");
+    const length = dialog.getByLabel("Length");
     const groupSessions = page.getByRole("region", { name: "Group sessions" }).getByRole("listitem");
     const record = () => choose(groupSessions.filter({ hasText: "Held" }).first(), "recording");
     await record();
     await dialog.getByLabel("Reason").fill("another cut");
     const before = await video.inputValue();
     await video.fill("no video");
-    await minutes.fill("");
-    await minutes.pressSequentially("45.001");
-    await expect(minutes).toHaveValue("45.001");
+    await length.fill("");
+    await length.pressSequentially("0:41");
+    await expect(length).toHaveValue("0:41");
     const save = dialog.getByRole("button", { name: "Save recording" });
     await save.click();
     await expect(video).toBeFocused();
@@ -249,13 +249,14 @@ testAlone(
     await expect(dialog).toHaveCount(0);
     await page.reload();
     await record();
-    await expect(minutes).toHaveValue("45");
+    await expect(length).toHaveValue("0:41");
     await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
 
     await page.getByRole("button", { name: "Schedule a session" }).click();
     await dialog.getByLabel("Title").fill("Shelves");
     await dialog.getByLabel("Description").fill("How to read one.");
     await dialog.getByLabel("Starts, in your time zone").fill("2098-01-01T10:00");
+    const minutes = dialog.getByLabel("Minutes");
     await minutes.fill("5");
     await dialog.getByLabel("Reason").fill("asked for");
     await dialog.getByRole("button", { name: "Schedule", exact: true }).press("Enter");

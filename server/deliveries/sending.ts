@@ -117,7 +117,7 @@ function wordsOf(error: Error & { code?: string }): string {
   switch (error.code) {
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return "The name of its server can’t be found.";
+      return "We couldn’t find this address. Check it for typos.";
     case "ECONNREFUSED":
       return "Its server refused the connection.";
     default:

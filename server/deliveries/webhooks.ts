@@ -146,7 +146,7 @@ function requireInUse({ stoppedAt }: WebhookRow): void {
 function requireAddress({ allowsPrivateWebhooks }: Context, address: string): void {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isAllowed = url && (url.protocol === "https:" || (allowsPrivateWebhooks && url.protocol === "http:"));
-  if (!isAllowed) throw invalidFields({ url: ["Enter an address that begins with https://"] });
+  if (!isAllowed) throw invalidFields({ url: ["Enter an address that begins with https://."] });
   if (url.username || url.password)
     throw invalidFields({ url: ["Enter the address without a user name and password"] });
 }

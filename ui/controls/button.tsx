@@ -4,7 +4,7 @@ import { Spinner } from "#ui/spinner.tsx";
 
 /** The classes of a button, also for links that look like one. */
 export const buttonStyle = cva(
-  "button relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-sm text-center font-bold leading-tight no-underline transition-[translate,background-color,box-shadow,opacity] duration-150 ease-shop active:translate-y-px disabled:opacity-55",
+  "button relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-sm text-center font-bold leading-tight no-underline transition-[translate,background-color,box-shadow,opacity] duration-150 ease-shop active:translate-y-px disabled:opacity-55 data-idle:opacity-55",
   {
     variants: {
       variant: {
@@ -29,17 +29,20 @@ export const buttonStyle = cva(
 interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonStyle> {
   /** An action of this button is in progress: it keeps its width and focus, and ignores clicks. */
   pending?: boolean;
+  /** Nothing to do right now: unlike a disabled button it keeps its focus, and ignores clicks. */
+  idle?: boolean | undefined;
 }
 
-export function Button({ variant, size, wide, pending, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({ variant, size, wide, pending, idle, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       className={cx(buttonStyle({ variant, size, wide }), className)}
-      aria-disabled={pending || undefined}
+      aria-disabled={pending || idle || undefined}
       aria-busy={pending || undefined}
-      onClick={(event) => (pending ? event.preventDefault() : onClick?.(event))}
+      data-idle={idle || undefined}
+      onClick={(event) => (pending || idle ? event.preventDefault() : onClick?.(event))}
     >
       <span className={cx("inline-flex items-center gap-2", pending && "opacity-0")}>{children}</span>
       {pending && (

@@ -13,6 +13,9 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** What had the focus before the open dialog. A dialog that replaces it in one step finds nothing focused. */
+let openerOfReplaced: HTMLElement | null = null;
+
 /** A modal dialog. */
 export function Dialog({ open, onOpenChange, title, description, isWide = false, children }: DialogProps) {
   const opener = useRef<HTMLElement | null>(null);
@@ -22,11 +25,14 @@ export function Dialog({ open, onOpenChange, title, description, isWide = false,
         <Parts.Overlay className="fixed inset-0 z-70 grid place-items-center overflow-y-auto bg-rail/75 p-4 scroll-pb-28">
           <Parts.Content
             onOpenAutoFocus={() => {
-              opener.current = openerOf(document.activeElement);
+              const { activeElement } = document;
+              opener.current = activeElement === document.body ? openerOfReplaced : openerOf(activeElement);
+              openerOfReplaced = opener.current;
             }}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
               opener.current?.focus();
+              openerOfReplaced = null;
             }}
             onKeyDown={(event) => {
               // Radix only closes the newest layer, which may be a toast.

@@ -1,6 +1,5 @@
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
-import type { Written } from "#app/editing/written.ts";
 import { RequiredReason } from "#contract/admin/admin.ts";
 import {
   type AdminLive,
@@ -15,6 +14,7 @@ import {
 import { planName } from "#ui/academy.ts";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { useActForm } from "../act-form.ts";
+import { LengthField } from "../content/length-field.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
@@ -135,18 +135,10 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
       reason: "",
       version: session.version,
     },
-    settle: ({ seconds, ...body }) => ({ ...body, seconds: seconds && Math.round(seconds) }),
     send: (body, version) => api(recordLive, { params: { id: session.id }, query: { version }, body }),
     words: { done: "Recording added", failed: "Failed to add the recording" },
     onDone: onClose,
   });
-  // Whole seconds only when it is sent: otherwise "45.001" would become "45" while it is typed.
-  const { seconds } = form.value;
-  const inMinutes: Written<Pick<LiveRecording, "seconds">> = {
-    ...form,
-    value: { seconds: seconds && Number((seconds / 60).toFixed(6)) },
-    change: ({ seconds: minutes = 0 }) => form.change({ seconds: minutes && minutes * 60 }),
-  };
   return (
     <FormDialog
       form={form}
@@ -156,7 +148,7 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
       onClose={onClose}
     >
       <FormField form={form} name="videoId" label="Video" hint="Paste its address." rows={1} />
-      <FormField form={inMinutes} name="seconds" label="Minutes" step="any" />
+      <LengthField form={form} name="seconds" empty={0} label="Length" hint="Minutes and seconds, such as 45:00." />
     </FormDialog>
   );
 }

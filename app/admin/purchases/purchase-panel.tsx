@@ -9,7 +9,7 @@ import { formatDollars } from "#contract/money.ts";
 import { renewalPrices } from "#contract/purchases/sentences.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
-import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
+import { formatDay, formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { Facts } from "../facts.tsx";
@@ -94,7 +94,10 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ],
             ["Refunded", Number(purchase.refundedAmount) > 0 && formatDollars(purchase.refundedAmount)],
             ["Message shown to the buyer", purchase.statusMessage],
-            ["Renewal consent", consent && `Text of ${consent.version}, ${formatTimestamp(consent.at)}`],
+            [
+              "Renewal consent",
+              consent && `Text of ${formatDay(consent.version, "UTC")}, ${formatTimestamp(consent.at)}`,
+            ],
           ]}
         />
         {purchase.completedAt && (

@@ -47,7 +47,7 @@ test("the commands of the example name the academy's own address", () => {
       -H "Content-Type: application/json" \\
       -d '{"filter": {}}' -o students.csv
 
-    # Access for good, given once for this order: write:grants
+    # Give lifetime access, once per order: write:grants
     curl "https://learn.example.test/api/admin/grants" \\
       -H "Authorization: Bearer $TOKEN" \\
       -H "Content-Type: application/json" \\

@@ -13,7 +13,7 @@ export function callsAt(origin: string): string {
     'TOKEN="acad_…"',
     `# Students who match a search: read:people\n${call(`${origin}${listUsers.path}?search=ada&limit=10`)}`,
     `# All students as a file: read:people\n${call(`${origin}${exportUrl("users", "csv")}`, json, `-d '{"filter": {}}' -o students.csv`)}`,
-    `# Access for good, given once for this order: write:grants\n${call(`${origin}${grantAccess.path}`, json, '-H "Idempotency-Key: order-1001"', `-d '${JSON.stringify(gift)}'`)}`,
+    `# Give lifetime access, once per order: write:grants\n${call(`${origin}${grantAccess.path}`, json, '-H "Idempotency-Key: order-1001"', `-d '${JSON.stringify(gift)}'`)}`,
   ].join("\n\n");
 }
 

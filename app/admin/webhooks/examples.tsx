@@ -1,22 +1,21 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button.tsx";
 import { callsAt, receiver } from "./example-code.ts";
-import { Part } from "./part.tsx";
 
 export function Examples() {
   return (
-    <Part title="Examples">
-      <div className="grid gap-8">
+    <details>
+      <summary className="w-fit cursor-pointer py-2 font-bold text-xl leading-tight">For developers</summary>
+      <div className="mt-4 grid min-w-0 gap-8">
         <Code
           title="Call the academy with a token"
           code={callsAt(window.location.origin)}
           hint={
             <>
-              Send 60 requests a minute at most, and never put a token into an address.{" "}
+              You can send up to 60 requests a minute. Never put a token in a URL.{" "}
               <a href="/api/openapi.json" className="underline underline-offset-4">
-                All calls with their scopes
-              </a>{" "}
-              are listed as OpenAPI.
+                See all API calls (OpenAPI).
+              </a>
             </>
           }
         />
@@ -26,7 +25,7 @@ export function Examples() {
           hint="Save this as receiver.mjs with your webhook’s secret, and start it with Node. It checks that a webhook comes from your academy. Libraries for other languages follow the same Standard Webhooks specification."
         />
       </div>
-    </Part>
+    </details>
   );
 }
 
@@ -34,7 +33,7 @@ function Code({ title, code, hint }: { title: string; code: string; hint: ReactN
   return (
     <div className="grid min-w-0 gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-        <h3 className="font-bold">{title}</h3>
+        <h2 className="font-bold">{title}</h2>
         <CopyButton size="small" text={code} aria-label={`Copy: ${title}`}>
           Copy
         </CopyButton>

@@ -77,13 +77,11 @@ function columnsOf(onRevoke: (token: Token) => void): Column<Token>[] {
     },
     {
       key: "scopes",
-      label: "It may",
+      label: "Permissions",
       cell: ({ scopes }) => (
-        <ul className="grid gap-1 text-fine">
+        <ul className="grid gap-1 text-fine @4xl:w-64 @4xl:whitespace-normal">
           {scopes.map((scope) => (
-            <li key={scope}>
-              {tokenScopes[scope]} <code className="text-ink-soft">{scope}</code>
-            </li>
+            <li key={scope}>{tokenScopes[scope]}</li>
           ))}
         </ul>
       ),
@@ -123,6 +121,7 @@ function TokenDialog({ onClose, onToken }: { onClose: () => void; onToken: (toke
   const form = useActForm(TokenTerms, {
     kept: "token",
     saved: { name: "", scopes: [], expiresInDays: 90 },
+    asks: { name: "Enter a name." },
     send: (body) => api(createToken, { body }),
     words: { done: "Token created", failed: "We couldn’t create the token" },
     onDone({ token }) {
@@ -134,7 +133,7 @@ function TokenDialog({ onClose, onToken }: { onClose: () => void; onToken: (toke
     <FormDialog
       form={form}
       title="New token"
-      description="It acts in your name, within what you allow here, for as long as you’re an owner."
+      description="The token acts as you, but only with the permissions you select. It stops working if you’re no longer an owner."
       confirm="Create token"
       onClose={onClose}
     >
@@ -145,7 +144,7 @@ function TokenDialog({ onClose, onToken }: { onClose: () => void; onToken: (toke
         hint="The tool that will use it, such as Zapier. The audit log shows this name."
         autoComplete="off"
       />
-      <Ticks form={form} name="scopes" legend="The tool may" options={tokenScopes} />
+      <Ticks form={form} name="scopes" legend="Permissions" groups={{ "": tokenScopes }} />
       <FormField form={form} name="expiresInDays" label="Days until it expires" hint="Up to 365." />
     </FormDialog>
   );

@@ -8,11 +8,11 @@ import {
   type Webhook,
   WebhookTerms,
 } from "#contract/admin/webhooks.ts";
-import { webhookEvents } from "#contract/webhook-events.ts";
 import { useActForm } from "../act-form.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 import { Ticks } from "./ticks.tsx";
+import { eventGroups } from "./webhook-words.ts";
 
 interface WebhookDialogProps {
   /** Null: a new one. */
@@ -25,6 +25,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: WebhookDialogProps
   const form = useActForm(WebhookTerms, {
     kept: `webhook-${webhook?.id ?? "new"}`,
     saved: { url: webhook?.url ?? "https://", events: webhook?.events ?? [] },
+    asks: { url: "Enter an address that begins with https://." },
     async send(body) {
       if (!webhook) return (await api(createWebhook, { body })).secret;
       await api(changeWebhook, {
@@ -43,7 +44,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: WebhookDialogProps
     <FormDialog
       form={form}
       title={webhook ? "Change webhook" : "New webhook"}
-      description="We send each event as JSON to this address, signed by the Standard Webhooks specification."
+      description="We’ll send each event to this address as JSON."
       confirm={webhook ? "Save" : "Create webhook"}
       onClose={onClose}
     >
@@ -57,7 +58,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: WebhookDialogProps
         inputMode="url"
         rows={1}
       />
-      <Ticks form={form} name="events" legend="Events" options={webhookEvents} />
+      <Ticks form={form} name="events" legend="Events" groups={eventGroups} />
     </FormDialog>
   );
 }

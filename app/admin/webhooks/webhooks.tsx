@@ -27,7 +27,7 @@ type Asked = { what: "new" } | { what: "change" | "delete" | "rotate"; webhook: 
 export default function ConnectionsPage() {
   return (
     <AdminPage
-      title="Webhooks and tokens"
+      title="Connections"
       description="Webhooks and tokens of other tools, for owners."
       lead="Webhooks tell your other tools what happens here. Tokens let them read data and give access."
     >

@@ -79,10 +79,10 @@ export function SettingsFields({ form }: { form: Written<CoachSettings> }) {
                 variant="quiet"
                 size="small"
                 className="col-span-2 justify-self-start"
-                aria-label={`Day off, row ${number}: set hours`}
+                aria-label={`Closed this day. Add hours, row ${number}`}
                 onClick={() => change({ fromTime: "09:00", toTime: "12:00" })}
               >
-                Day off. Set hours
+                Closed this day. Add hours
               </Button>
             ) : (
               <>
