@@ -8,12 +8,14 @@ export type SequenceName = (typeof sequenceNames)[number];
 
 const SequenceName = z.enum(sequenceNames);
 
+export const percentWords = "Enter a number from 0 to 50.";
+
 export const SequenceSettings = z.strictObject({
   on: z.array(SequenceName).max(sequenceNames.length).describe("The sequences that are sent"),
   controlPercent: z
-    .int("Enter a whole number")
-    .min(0, "At least 0")
-    .max(50, "At most 50")
+    .int(percentWords)
+    .min(0, percentWords)
+    .max(50, percentWords)
     .describe("The share of people who get no email of a sequence, chosen at random, for comparison"),
 });
 export type SequenceSettings = z.infer<typeof SequenceSettings>;

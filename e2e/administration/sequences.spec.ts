@@ -15,6 +15,8 @@ testAlone(
     await expect(welcome.getByRole("row", { name: /How to start/ })).toContainText(
       /6Control: 2.*50%Control: 50%.*17%Control: 0%/,
     );
+    await expect(page.getByRole("region", { name: "Unused membership" })).toContainText("No emails sent yet.");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await expectAccessibleInBothSchemes(page);
     const opened = page.context().waitForEvent("page");
     await welcome.getByRole("link", { name: /How to start/ }).press("Enter");
@@ -23,16 +25,17 @@ testAlone(
     await expect(preview.getByRole("link", { name: "Unsubscribe from news and reminders" })).toBeVisible();
     await preview.close();
 
-    const send = welcome.getByRole("checkbox", { name: "Send emails of “Welcome”" });
+    const send = welcome.getByRole("checkbox", { name: "On: emails of “Welcome”" });
     await expect(send).not.toBeChecked();
     await send.press("Space");
-    const share = page.getByLabel("Share of people in percent");
+    const share = page.getByLabel("Control group size (%)");
     await share.fill("60");
     await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
-    await expect(page.getByText("At most 50")).toBeVisible();
+    await expect(page.getByText("Enter a number from 0 to 50.")).toBeVisible();
     await share.fill("25");
     await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
     await expectToast(page, "Sequences saved");
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeFocused();
     await page.reload();
     await expect(send).toBeChecked();
     await expect(share).toHaveValue("25");

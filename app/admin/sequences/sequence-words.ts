@@ -1,11 +1,12 @@
 import type { SequenceName } from "#contract/admin/sequences.ts";
+import { formatCountOf } from "#ui/format/numbers.ts";
 
 /** Titles, and what starts and stops each. */
 export const sequenceWords: Readonly<Record<SequenceName, { readonly title: string; readonly about: string }>> = {
   "unfinished-checkout": {
     title: "Unfinished checkout",
     about:
-      "Starts when someone without a plan sees their total at checkout and doesn’t pay. Stops when they pay, also while a payment is being confirmed.",
+      "Starts when someone without a plan sees their total at checkout and doesn’t pay. Stops when they pay or while we’re confirming a payment.",
   },
   "paying-for-nothing": {
     title: "Unused membership",
@@ -28,8 +29,8 @@ export const sequenceWords: Readonly<Record<SequenceName, { readonly title: stri
   },
 };
 
-/** "After 24 hours", "After 5 days" */
+/** "When it starts", "24 hours later", "7 days later" */
 export function delayWords(hours: number): string {
-  if (hours === 0) return "Right away";
-  return hours % 24 === 0 && hours > 24 ? `After ${hours / 24} days` : `After ${hours} hours`;
+  if (hours === 0) return "When it starts";
+  return `${hours % 24 === 0 && hours > 24 ? formatCountOf(hours / 24, "day") : formatCountOf(hours, "hour")} later`;
 }

@@ -9,6 +9,7 @@ import { useCurrentUser } from "#app/identity/current-user.ts";
 import {
   changeSequences,
   getSequences,
+  percentWords,
   type SequenceFigures,
   type SequenceName,
   SequenceSettings,
@@ -21,10 +22,9 @@ import { roleMay } from "#contract/permissions.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
-import type { Column } from "#ui/table.tsx";
+import { type Column, Table } from "#ui/table.tsx";
 import { useActForm } from "../act-form.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { FigureTable } from "../figure-table.tsx";
 import { Panel } from "../panel.tsx";
 import { delayWords, sequenceWords } from "./sequence-words.ts";
 
@@ -34,8 +34,8 @@ export default function SequencesPage() {
   return (
     <AdminPage
       title="Sequences"
-      description="Automatic emails that follow what a student does, with their results."
-      lead="Emails that follow what a student does. They go out from 9 AM to 6 PM in the student’s time zone, at most one a day, to confirmed addresses only. Each one has a link to unsubscribe."
+      description="Emails that are sent automatically after something a student does or doesn’t do."
+      lead="Emails we send automatically after something a student does or doesn’t do. We send them from 9 AM to 6 PM in the student’s time zone, at most one a day, and only to confirmed addresses. Each one has a link to unsubscribe."
     >
       {isPending ? (
         <PartLoading what="sequences" />
@@ -57,6 +57,7 @@ function Editor({ shown: { version, settings, sequences } }: { shown: Sequences 
   const form = useActForm(SequenceSettings, {
     kept: "sequences",
     saved: { ...settings, version },
+    asks: { controlPercent: percentWords },
     send: (body, version) => api(changeSequences, { query: { version }, body }),
     words: { done: "Sequences saved", failed: "We couldn’t save the sequences" },
     onDone: (saved) => queryClient.setQueryData(queryOf(getSequences).queryKey, saved),
@@ -71,14 +72,13 @@ function Editor({ shown: { version, settings, sequences } }: { shown: Sequences 
           aside={<Switch form={form} name={name} isDisabled={!mayChange || form.isSending} />}
         >
           <p className="mb-4 max-w-[70ch] text-ink-soft text-sm">{sequenceWords[name].about}</p>
-          <FigureTable
-            caption={sequenceWords[name].title}
-            details="emails sent and what followed, beside the control group"
-            columns={columnsOf(name)}
+          <Table
+            caption={`${sequenceWords[name].title}: emails sent and what followed, beside the control group`}
+            columns={columnsOf(name).slice(0, hasFigures(steps) ? undefined : 1)}
             rows={steps.map((step, at) => ({ ...step, at }))}
             rowKey={({ at }) => String(at)}
-            isStacked
           />
+          {!hasFigures(steps) && <p className="mt-3 text-ink-soft text-sm">No emails sent yet.</p>}
         </Panel>
       ))}
       <Panel title="Control group">
@@ -86,8 +86,8 @@ function Editor({ shown: { version, settings, sequences } }: { shown: Sequences 
           <FormField
             form={form}
             name="controlPercent"
-            label="Share of people in percent"
-            hint="They’re chosen at random for each sequence and don’t get its emails. Compare the figures to see what an email changes. We don’t track opens or clicks."
+            label="Control group size (%)"
+            hint="We choose these people at random and don’t send them sequences. Compare the two groups to see whether the emails work. We don’t track opens or clicks."
             className="max-w-[36rem]"
             controlClass="max-w-32"
           />
@@ -114,7 +114,7 @@ function Switch({
       name="on"
       label={
         <>
-          Send <span className="sr-only">emails of “{sequenceWords[name].title}”</span>
+          On<span className="sr-only">: emails of “{sequenceWords[name].title}”</span>
         </>
       }
       disabled={isDisabled}
@@ -133,6 +133,7 @@ function columnsOf(name: SequenceName): Column<Row>[] {
     {
       key: "email",
       label: "Email",
+      wide: true,
       cell: ({ at, afterHours, subject }) => (
         <>
           <a
@@ -176,10 +177,16 @@ function Beside({
   );
 }
 
+const hasFigures = (steps: readonly SequenceStep[]) =>
+  steps.some(({ sent, control }) => sent.people + control.people > 0);
+
 const countOf = ({ people }: SequenceFigures) => formatCount(people);
 const returnedOf = ({ returned, returnedOf: all }: SequenceFigures) => formatShare(returned, all);
 const boughtOf = ({ bought, boughtOf: all }: SequenceFigures) => formatShare(bought, all);
 
 function inWords({ on, controlPercent }: SequenceSettings) {
-  return { "Sent sequences": on.map((name) => sequenceWords[name].title).join(", "), "Control group": controlPercent };
+  return {
+    "Sequences that are on": on.map((name) => sequenceWords[name].title).join(", "),
+    "Control group size (%)": controlPercent,
+  };
 }
