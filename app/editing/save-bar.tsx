@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button } from "#ui/controls/button.tsx";
 import { KeptState } from "./kept-state.tsx";
 import type { FormOf } from "./use-form-of.ts";
@@ -8,15 +9,28 @@ interface SaveBarProps {
   save: string;
   /** Shown when nothing is unsaved. */
   otherwise: string;
+  /** Focuses the button that saves. */
+  hasFocus?: boolean;
+  /** Further buttons. */
+  children?: ReactNode;
 }
 
+const focus = (button: HTMLElement | null) => button?.focus({ preventScroll: true });
+
 /** The buttons at the end of a long form. They stay in view at the bottom of the window, unless it is too low. */
-export function SaveBar({ form: { isChanged, isSending, discard }, save, otherwise }: SaveBarProps) {
+export function SaveBar({
+  form: { isChanged, isSending, discard },
+  save,
+  otherwise,
+  hasFocus,
+  children,
+}: SaveBarProps) {
   return (
     <div className="save-bar sticky bottom-[calc(var(--foot-bar,0px)+var(--offline-bar,0px))] z-20 flex flex-wrap items-center gap-x-3 gap-y-1 border-line-strong border-t bg-canvas py-3 sm:gap-x-4 [@media(max-height:26rem)]:static">
-      <Button type="submit" pending={isSending} idle={!isChanged}>
+      <Button ref={hasFocus ? focus : undefined} type="submit" pending={isSending} idle={!isChanged}>
         {save}
       </Button>
+      {children}
       <Button variant="outline" idle={!isChanged || isSending} onClick={discard}>
         <span>
           Discard<span className="max-sm:sr-only"> changes</span>

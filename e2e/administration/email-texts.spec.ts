@@ -14,13 +14,14 @@ testAlone("an administrator rewords an email beside its preview, publishes it an
   await expect(preview.getByText("Your account is <b>paused</b>.")).toBeVisible();
   const reason = form.getByLabel("Paragraph 2, if you gave a reason");
   await reason.fill("Please write to us.");
-  await page.getByRole("button", { name: "Save draft" }).press("Enter");
   await expect(form.getByText("Add {reason}. We fill it in for each student.")).toBeVisible();
   await expectAccessible(page);
   await reason.fill("Why: {reason}");
   await page.getByRole("button", { name: "Save draft" }).press("Enter");
   await expectToast(page, "Draft saved");
-  await publishAll(page, /Account suspended/);
+  await expect(page.getByRole("button", { name: "Save draft" })).toBeFocused();
+  await page.getByRole("button", { name: "Publish" }).press("Enter");
+  await expectToast(page, "Published. New emails use this wording.");
 
   await page.goto("/admin/email-texts");
   await expect(page.getByRole("listitem").filter({ hasText: "Account suspended" })).toContainText("Changed");
@@ -29,6 +30,7 @@ testAlone("an administrator rewords an email beside its preview, publishes it an
   await expect(reason).toHaveValue("Reason: {reason}");
   await page.getByRole("button", { name: "Save draft" }).press("Enter");
   await expectToast(page, "Draft saved");
+  await page.getByRole("button", { name: "All automatic emails" }).press("Enter");
   await publishAll(page, /Account suspended/);
 });
 

@@ -27,7 +27,9 @@ export async function findBeginning(
   if (first > after(now, MINUTE)) return first;
   const where = sendAt.zone === "student" ? ` in ${cityOf(zone)}, where some recipients are` : "";
   throw invalidFields({
-    "sendAt.time": [`This time is in the past or less than a minute away${where}. Choose a later time.`],
+    [isOver(zone, sendAt.day, now) ? "sendAt.day" : "sendAt.time"]: [
+      `This time is in the past or less than a minute away${where}. Choose a later time.`,
+    ],
   });
 }
 
@@ -41,6 +43,8 @@ async function timesOf(ctx: Context, tx: Db, addressees: Addressees, { day, time
   const all = known.length < zones.length ? [...inZones, [own, otherwise] as const] : inZones;
   return { otherwise, inZones: new Map(inZones), all };
 }
+
+const isOver = (zone: string, day: string, now: Date) => instantOf(zone, day, "23:59") <= after(now, MINUTE);
 
 export async function scheduleBeginning(
   db: Db,

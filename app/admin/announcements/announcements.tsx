@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import {
   type Announcement,
@@ -24,7 +25,13 @@ import { Sending } from "./sending.tsx";
 export default function AnnouncementsPage() {
   const { read, write } = useAddress();
   const open = read("open");
-  const shown = open === "new" ? <Draft open="new" saved={null} /> : <Opened key={open} id={open} />;
+  const [created, setCreated] = useState("");
+  const shown =
+    open === "new" ? (
+      <Draft open="new" saved={null} onCreated={setCreated} />
+    ) : (
+      <Opened key={open} id={open} isCreated={open === created} />
+    );
   return (
     <AdminPage
       title="Announcements"
@@ -32,7 +39,13 @@ export default function AnnouncementsPage() {
       lead="Emails to students who have confirmed their address. Each one has a link to unsubscribe. We don’t track opens."
       actions={
         open ? (
-          <Button variant="outline" onClick={() => write({ open: null, to: null })}>
+          <Button
+            variant="outline"
+            onClick={() => {
+              setCreated("");
+              write({ open: null, to: null });
+            }}
+          >
             All announcements
           </Button>
         ) : (
@@ -47,12 +60,12 @@ export default function AnnouncementsPage() {
 
 AnnouncementsPage.queries = () => [firstPageOf(listAnnouncements), catalogueQuery];
 
-function Opened({ id }: { id: string }) {
+function Opened({ id, isCreated }: { id: string; isCreated: boolean }) {
   const { data, error, isPending, refetch } = useQuery(announcementQuery(id));
   if (isPending) return <PartLoading what="announcement" />;
   const found = isMissing(error) ? null : data;
   if (found === undefined) return <PartFailed what="the announcement" retry={refetch} />;
-  if (found?.state === "draft") return <Draft open={id} saved={found} />;
+  if (found?.state === "draft") return <Draft open={id} saved={found} isCreated={isCreated} />;
   return (
     <div className="grid gap-6">
       <LeftAnnouncement open={id} sent={found} />
@@ -61,20 +74,31 @@ function Opened({ id }: { id: string }) {
       ) : found ? (
         <Sending announcement={{ ...found, state: found.state }} />
       ) : (
-        <Nothing>We couldn't find this announcement.</Nothing>
+        <Nothing>We couldn’t find this announcement.</Nothing>
       )}
     </div>
   );
 }
 
-function Draft({ open, saved }: { open: string; saved: Announcement | null }) {
+interface DraftProps {
+  open: string;
+  saved: Announcement | null;
+  isCreated?: boolean;
+  onCreated?: (id: string) => void;
+}
+
+function Draft({ open, saved, isCreated = false, onCreated }: DraftProps) {
   const { read, write } = useAddress();
   return (
     <DraftEditor
       key={open}
       saved={saved}
       to={audienceIn(read("to"))}
-      onSaved={({ id }) => write({ open: id, to: null }, { replace: true })}
+      isCreated={isCreated}
+      onSaved={({ id }) => {
+        onCreated?.(id);
+        write({ open: id, to: null }, { replace: true });
+      }}
       onGone={() => write({ open: null, to: null }, { replace: true })}
     />
   );

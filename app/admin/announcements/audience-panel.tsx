@@ -57,5 +57,5 @@ function leftOutWords({ unsubscribed, unconfirmed, suspended, team }: LeftOut): 
     [team, "on the team"],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}`);
-  return said.length > 0 ? `Left out: ${said.join(", ")}.` : "We don’t leave out anyone in this audience.";
+  return said.length > 0 ? `Left out: ${said.join(", ")}.` : "Everyone in this audience will get it.";
 }

@@ -19,6 +19,7 @@ import {
 } from "#contract/admin/announcements.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
+import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { useActForm } from "../act-form.ts";
 import { peopleWords } from "../batches/batch-words.ts";
@@ -36,12 +37,14 @@ interface DraftEditorProps {
   saved: Announcement | null;
   /** The preselected audience of a new announcement, if there is one. */
   to: Audience | null;
+  /** Whether it was created right now, so that its button to save replaces the one that was pressed. */
+  isCreated: boolean;
   onSaved: (saved: Announcement) => void;
   onGone: () => void;
 }
 
 /** Edits a draft. Unsaved input stays in this browser, and only the saved version is tested and sent. */
-export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
+export function DraftEditor({ saved, to, isCreated, onSaved, onGone }: DraftEditorProps) {
   const show = useShown();
   const form = useActForm(AnnouncementText, {
     kept: draftName(saved?.id ?? to ?? "new"),
@@ -50,6 +53,7 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
       saved
         ? api(changeAnnouncement, { params: { id: saved.id }, query: { version }, body })
         : api(createAnnouncement, { body }),
+    asks: { "button.url": "Enter a link or clear the button label." },
     words: { done: "Draft saved", failed: "Failed to save the draft" },
     onDone(kept) {
       show(kept);
@@ -79,13 +83,18 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
               form={form}
               name="text"
               label="Text"
-              hint="Markdown. An empty line starts a new paragraph. The email starts with “Hello” and the first name, and ends with a link to unsubscribe."
+              hint="You can use Markdown, such as **bold**. An empty line starts a new paragraph. The email starts with “Hello” and the first name, and ends with a link to unsubscribe."
               rows={12}
             />
             <ButtonFields form={form} />
             <ChangedMeanwhile form={form} describe={inWords} />
           </fieldset>
-          <SaveBar form={form} save="Save draft" otherwise={saved ? "No unsaved changes" : "Nothing entered yet"} />
+          <SaveBar
+            form={form}
+            save="Save draft"
+            otherwise={saved ? "No unsaved changes" : "Nothing entered yet"}
+            hasFocus={isCreated}
+          />
         </form>
         {saved && <DraftActions saved={saved} isChanged={form.isChanged} onGone={onGone} />}
       </div>
@@ -190,12 +199,16 @@ function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
         <Button variant="tag" disabled={isChanged || total === 0} onClick={() => setAsked("send")}>
           Send to {peopleWords(total)}
         </Button>
-        <Button variant="outline" disabled={isChanged || total === 0} onClick={() => setAsked("schedule")}>
-          Schedule
-        </Button>
-        <Button variant="quiet" onClick={() => setAsked("delete")}>
-          Delete draft
-        </Button>
+        <div className="flex items-center gap-1">
+          <Button variant="outline" disabled={isChanged || total === 0} onClick={() => setAsked("schedule")}>
+            Schedule
+          </Button>
+          <Menu label="More actions for this draft">
+            <MenuItem isDangerous onSelect={() => setAsked("delete")}>
+              Delete draft
+            </MenuItem>
+          </Menu>
+        </div>
       </div>
       {asked === "send" && <SendDialog saved={saved} total={total} onClose={() => setAsked(null)} />}
       {asked === "schedule" && <ScheduleDialog announcement={saved} onClose={() => setAsked(null)} />}

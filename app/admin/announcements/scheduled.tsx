@@ -74,6 +74,7 @@ export function ScheduleDialog({ announcement, onClose }: { announcement: Announ
   const form = useActForm(SendBody, {
     about: `schedule ${id}`,
     saved: { recipients, sendAt: sendAt ?? { day: "", time: "09:00", zone: "academy" } },
+    asks: { "sendAt.day": "Choose a day." },
     settle: (body) => ({ ...body, recipients }),
     send: (body) => api(sendAnnouncement, { params: { id }, query: { version }, body }),
     words: { done: "Scheduled", failed: "Failed to schedule it" },
@@ -82,7 +83,15 @@ export function ScheduleDialog({ announcement, onClose }: { announcement: Announ
       onClose();
     },
   });
-  const time = within(form, "sendAt");
+  const sendAtPart = within(form, "sendAt");
+  const time: typeof sendAtPart = {
+    ...sendAtPart,
+    change(changes) {
+      // Day, time and zone are wrong together.
+      form.forget("sendAt");
+      sendAtPart.change(changes);
+    },
+  };
   return (
     <FormDialog
       form={form}
@@ -106,7 +115,7 @@ export function ScheduleDialog({ announcement, onClose }: { announcement: Announ
         ]}
         hint={
           time.value.zone === "student"
-            ? "As their browser or the Coaching page told us. Students whose time zone we don’t know get it by the academy’s."
+            ? "We use the time zone of each student’s browser or coaching settings. If we don’t know it, we use the academy’s."
             : undefined
         }
       />

@@ -22,6 +22,8 @@ interface EditorProps<Schema extends z.ZodType<object>> {
   settle?: (body: z.infer<Schema>) => z.infer<Schema>;
   save: (body: z.infer<Schema>, version: string | undefined) => Promise<AcademyContent>;
   onSaved?: ((content: AcademyContent) => void) | undefined;
+  /** Further buttons beside the one that saves. */
+  buttons?: (form: FormOf<z.infer<Schema>>) => ReactNode;
   children: (form: FormOf<z.infer<Schema>>) => ReactNode;
 }
 
@@ -30,7 +32,7 @@ interface EditorProps<Schema extends z.ZodType<object>> {
  * refuses input that is based on an older version, so that it does not overwrite a newer one.
  */
 export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Schema>) {
-  const { title, schema, labels, name, saved, isNew = false, settle, save, onSaved, children } = props;
+  const { title, schema, labels, name, saved, isNew = false, settle, save, onSaved, buttons, children } = props;
   const queryClient = useQueryClient();
   const form = useActForm(schema, {
     kept: name,
@@ -53,7 +55,9 @@ export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Sche
         <ChangedMeanwhile form={form} compare={(mine, theirs) => labelledChanges(mine, theirs, labels)} />
         {children(form)}
       </fieldset>
-      <SaveBar form={form} save="Save draft" otherwise={isNew ? "Nothing entered yet" : "No unsaved changes"} />
+      <SaveBar form={form} save="Save draft" otherwise={isNew ? "Nothing entered yet" : "No unsaved changes"}>
+        {buttons?.(form)}
+      </SaveBar>
     </form>
   );
 }

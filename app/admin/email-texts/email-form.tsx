@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type FocusEvent, useState } from "react";
 import { api } from "#app/api/api.ts";
+import { faultsOf } from "#app/editing/faults.ts";
 import { Fields } from "#app/editing/fields.tsx";
+import type { Versioned } from "#app/editing/use-form-of.ts";
 import { useSettled } from "#app/editing/use-settled.ts";
-import { draftEmail, previewEmail } from "#contract/admin/content.ts";
+import { draftEmail, previewEmail, publishContent } from "#contract/admin/content.ts";
 import { type EmailTexts, EmailTextsLike } from "#contract/email-texts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -17,6 +19,7 @@ export function EmailForm({ email }: { email: AutomaticEmail }) {
   const { id, name, sent, originals } = email;
   const [shown, show] = useState<string | null>(null);
   const labels = emailLabels(email);
+  const schema = EmailTextsLike(originals);
   const follow = ({ target }: FocusEvent) => {
     const field = target.getAttribute("name");
     if (field && field in originals) show(field);
@@ -24,10 +27,11 @@ export function EmailForm({ email }: { email: AutomaticEmail }) {
   return (
     <Editor
       title={name}
-      schema={EmailTextsLike(originals)}
+      schema={schema}
       name={`email-${id}`}
       labels={labels}
       saved={versioned<EmailTexts>(email)}
+      buttons={({ isChanged, isSending }) => <Publish email={email} isIdle={isChanged || isSending} />}
       save={(body, version = "") => api(draftEmail, { params: { id }, query: { version }, body })}
     >
       {(form) => (
@@ -39,7 +43,7 @@ export function EmailForm({ email }: { email: AutomaticEmail }) {
               plan. You can’t change the greeting, tables, buttons, links, or the terms of renewals and refunds.
             </p>
             <Outdated email={email} isChanged={form.isChanged} />
-            <Fields form={form} labels={labels} />
+            <Fields form={{ ...form, faults: { ...lostIn(schema, form.value), ...form.faults } }} labels={labels} />
             <Button
               variant="outline"
               size="small"
@@ -58,6 +62,24 @@ export function EmailForm({ email }: { email: AutomaticEmail }) {
         </div>
       )}
     </Editor>
+  );
+}
+
+/** What is wrong with a text while it is typed, such as a placeholder that got lost. */
+function lostIn(schema: ReturnType<typeof EmailTextsLike>, { version: _, ...texts }: Versioned<EmailTexts>) {
+  return Object.fromEntries(Object.entries(faultsOf(schema, texts)).filter(([name]) => texts[name] !== ""));
+}
+
+/** Publishes this email's saved draft. */
+function Publish({ email: { id, draft, version }, isIdle }: { email: AutomaticEmail; isIdle: boolean }) {
+  const publish = useAct(() => api(publishContent, { body: { only: [{ kind: "email", id, version }] } }), {
+    done: "Published. New emails use this wording.",
+    failed: "Failed to publish",
+  });
+  return (
+    <Button variant="tag" idle={isIdle || !draft} pending={publish.isPending} onClick={() => publish.mutate()}>
+      Publish
+    </Button>
   );
 }
 
@@ -115,7 +137,7 @@ function Preview({ id, texts, shown }: PreviewProps) {
   return (
     <section aria-label="Preview" className="grid min-w-0 gap-1.5 xl:sticky xl:top-6">
       <p className="font-bold text-sm">Preview</p>
-      <p className="text-fine text-ink-soft">An example with made-up facts. It shows the text that you’re editing.</p>
+      <p className="text-fine text-ink-soft">Example data. The preview follows the field you’re editing.</p>
       {data ? (
         <>
           <p className="text-sm wrap-anywhere">

@@ -33,7 +33,6 @@ function Emails() {
   const groups = [...new Set(data.emails.map(({ group }) => group))];
   return (
     <div className="grid gap-6">
-      <DraftsBar drafts={data.drafts} />
       {edited ? (
         <>
           <button
@@ -47,6 +46,7 @@ function Emails() {
         </>
       ) : (
         <div className="grid max-w-4xl gap-6">
+          <DraftsBar drafts={data.drafts} />
           {groups.map((group) => (
             <Panel key={group} title={group}>
               {group === "Sequences" && (

@@ -9,6 +9,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
+import { peopleWords } from "../batches/batch-words.ts";
 import { BulkButtons } from "../bulk/bulk-bar.tsx";
 import { BulkResult } from "../bulk/bulk-result.tsx";
 import { ExportButton } from "../export-button.tsx";
@@ -99,7 +100,14 @@ export function UsersTab() {
               to={`/admin/announcements?${new URLSearchParams({ open: "new", to: audienceOf(list.values) })}`}
               className={buttonStyle({ variant: "outline" })}
             >
-              Send an announcement <span className="sr-only">to these people</span>
+              <span>
+                Send an announcement{" "}
+                {list.total === null ? (
+                  <span className="sr-only">to these people</span>
+                ) : (
+                  `to ${peopleWords(list.total)}`
+                )}
+              </span>
             </Link>
           )}
           <ExportButton list="users" body={{ filter: list.values }} />

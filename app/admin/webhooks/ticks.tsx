@@ -61,9 +61,14 @@ function Group({ title, chosen, names, onChoose, children }: GroupProps) {
     <div role="group" aria-label={title} className="grid gap-2.5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 border-line border-b">
         <p className="font-semibold text-sm">{title}</p>
-        <Button variant="quiet" size="small" className="-mr-2 px-2! underline" onClick={() => onChoose(names, !areAll)}>
+        <Button
+          variant="quiet"
+          size="small"
+          className="-mr-2 px-2! underline"
+          aria-label={`${areAll ? "Clear" : "Select all"}: ${title}`}
+          onClick={() => onChoose(names, !areAll)}
+        >
           {areAll ? "Clear" : "Select all"}
-          <span className="sr-only">: {title}</span>
         </Button>
       </div>
       {children}
