@@ -452,7 +452,7 @@ export const builtInEmails = {
   "new-lesson": {
     group: "Sequences",
     name: "New lesson",
-    sent: "When lessons open: to students who asked, and to all who can watch them while that sequence is on.",
+    sent: "When a lesson opens, to students who asked. If the “New lesson” sequence is on, also to everyone whose plan includes it.",
     texts: {
       subject: ["{title} is open", "if one lesson opens"],
       subjectSeveral: ["{count} lessons are open", "if several lessons open together"],

@@ -25,7 +25,7 @@ testAlone(
     await expect(preview.getByRole("link", { name: "Unsubscribe from news and reminders" })).toBeVisible();
     await preview.close();
 
-    const send = welcome.getByRole("checkbox", { name: "On: emails of “Welcome”" });
+    const send = welcome.getByRole("checkbox", { name: "On (emails of “Welcome”)" });
     await expect(send).not.toBeChecked();
     await send.press("Space");
     const share = page.getByLabel("Control group size (%)");

@@ -114,7 +114,7 @@ function Switch({
       name="on"
       label={
         <>
-          On<span className="sr-only">: emails of “{sequenceWords[name].title}”</span>
+          On <span className="sr-only">(emails of “{sequenceWords[name].title}”)</span>
         </>
       }
       disabled={isDisabled}
