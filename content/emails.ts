@@ -107,7 +107,7 @@ export const builtInEmails = {
   unpaid: {
     group: "Membership",
     name: "Renewal not paid",
-    sent: "When a renewal is unpaid for a week although no card was declined.",
+    sent: "When a renewal is still unpaid after a week and no card was declined.",
     texts: {
       subject: "Your {plan} renewal hasn't been paid",
       heading: "Your renewal hasn't been paid",
