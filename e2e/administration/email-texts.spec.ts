@@ -47,6 +47,7 @@ testAlone(
     await expectAccessibleInBothSchemes(page);
     await page.getByRole("button", { name: "Use the original" }).press("Enter");
     await expectToast(page, "Draft saved");
+    await page.getByRole("button", { name: "All automatic emails" }).press("Enter");
     await publishAll(page, /Removes wording that can’t be used anymore/);
     await page.goto("/admin/email-texts");
     await expect(row).not.toContainText("Outdated");
