@@ -116,6 +116,8 @@ test("an announcement is written to a filter of the list, scheduled, changed and
   await signInAs(page, "admin@academy.test", "/admin?tab=users");
   await page.getByLabel("Plan", { exact: true }).selectOption("Annual Access");
   await page.getByLabel("Progress").selectOption("Has not begun");
+  // The titles are loaded.
+  await expect(page.getByLabel("Lesson", { exact: true }).locator("option").nth(2)).toBeAttached();
   await page.getByLabel("Lesson", { exact: true }).selectOption({ index: 1 });
   const title = await page.getByLabel("Lesson", { exact: true }).locator("option").nth(1).innerText();
   await expect(page.getByRole("row").filter({ hasText: email })).toBeVisible();
