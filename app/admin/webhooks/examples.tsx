@@ -4,7 +4,7 @@ import { callsAt, receiver } from "./example-code.ts";
 
 export function Examples() {
   return (
-    <details>
+    <details className="min-w-0">
       <summary className="w-fit cursor-pointer py-2 font-bold text-xl leading-tight">For developers</summary>
       <div className="mt-4 grid min-w-0 gap-8">
         <Code
