@@ -14,8 +14,8 @@ import {
 import { planName } from "#ui/academy.ts";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { useActForm } from "../act-form.ts";
-import { LengthField } from "../content/length-field.tsx";
 import { FormDialog } from "../form-dialog.tsx";
+import { LengthField } from "../length-field.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
 type Coach = CoachingAdministration["coaches"][number];

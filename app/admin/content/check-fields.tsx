@@ -9,8 +9,8 @@ import type { LessonContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { Icon } from "#ui/icon.tsx";
+import { LengthField } from "../length-field.tsx";
 import { type EditedQuestion, type Option, questionLabels, type Variant } from "./check-labels.ts";
-import { LengthField } from "./length-field.tsx";
 
 type Edited = { questions: EditedQuestion[] };
 

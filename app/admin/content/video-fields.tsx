@@ -3,11 +3,11 @@ import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
 import type { LessonContent } from "#contract/admin/content.ts";
 import { noVideo, parseVideoId, videoAddressOf, videoIdOf } from "#contract/video-id.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
+import { LengthField } from "../length-field.tsx";
 import { UploadedOrNew } from "../studio/uploaded-or-new.tsx";
 import { CaptionFields } from "./captions/caption-fields.tsx";
 import { captionFields, captionsOf, hasSameCaptions } from "./captions/languages.ts";
 import { lessonLabels } from "./labels.ts";
-import { LengthField } from "./length-field.tsx";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 

@@ -1,5 +1,5 @@
 import type { Written } from "#app/editing/written.ts";
-import { LengthField } from "../content/length-field.tsx";
+import { LengthField } from "../length-field.tsx";
 
 /** The part of a lesson that changed. */
 export function PartFields({ form }: { form: Written<{ from: number | null; to: number | null }> }) {
