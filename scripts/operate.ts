@@ -7,6 +7,7 @@ import { adoptFiles } from "#server/operations/adopt-files.ts";
 import { backUpOnce } from "#server/operations/backup-destinations.ts";
 import { OperationRefused } from "#server/operations/connect-database.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
+import { mostCatalogueBytes } from "#server/operations/export/contents.ts";
 import { exportAcademy } from "#server/operations/export/export.ts";
 import { importContent } from "#server/operations/export/import-content.ts";
 import { migrateAsOwner } from "#server/operations/migrate.ts";
@@ -84,6 +85,10 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
     const rows = exported.tables.reduce((sum, table) => sum + table.rows, 0);
     const files = exported.files.filter(({ name }) => name.startsWith("files/")).length - exported.missing.length;
     for (const key of exported.missing) console.error(`A row names the file ${key}, and the store does not have it.`);
+    const catalogue = exported.files.filter(({ name }) => name.startsWith("catalogue/"));
+    if (catalogue.reduce((sum, { size }) => sum + size, 0) > mostCatalogueBytes) {
+      console.error(`An import can't read it back: its catalogue is larger than ${inWords(mostCatalogueBytes)}.`);
+    }
     console.log(
       `${file}: ${inWords(exported.size)}, ${rows} rows, ${files} files. It contains personal data: store it safely.`,
     );

@@ -36,6 +36,9 @@ export const exportedTables: readonly ExportedTable[] = Array.from(
 /** What an import reads back. */
 export const contentTables = exportedTables.filter(({ file }) => file.startsWith("catalogue/"));
 
+/** In all its files. Captions of 3,000 hours fit; the texts are in memory when an import is checked. */
+export const mostCatalogueBytes = 512 * 1024 ** 2;
+
 function plain(word: string): string {
   return word.replaceAll("*", "");
 }

@@ -205,6 +205,25 @@ test("an import schedules openings and the end of an offer, as publishing does",
   expect(prices.length).toBeGreaterThan(0);
 });
 
+test("a catalogue of many parts is imported as it was, with line separators inside texts", async () => {
+  const [origin, target] = [await emptyAcademy("whole"), await emptyAcademy("parts")];
+  await importContent(origin.config, origin.source, agreed);
+  await origin.pool.query(`insert into lesson_cues (lesson_id, position, language, starts_at, ends_at, text)
+    select id, n, 'en', n, n + 1, e'[],\\n\\u2028"' || repeat('ü', 100 + n % 7)
+      from lessons, generate_series(1000, 3000) n where kind = 'video'`);
+  const cues = async ({ pool }: typeof origin) =>
+    (
+      await pool.query(
+        "select count(*), md5(string_agg(position || text, '' order by lesson_id, position)) from lesson_cues",
+      )
+    ).rows;
+  const source = join(folder, "parts.zip");
+  const { files } = await exportAcademy(origin.config, source, "1.2.3");
+  expect(files.find(({ name }) => name === "catalogue/captions.json")?.size).toBeGreaterThan(3 * 1024 ** 2);
+  await importContent(target.config, source, agreed);
+  expect(await cues(target)).toEqual(await cues(origin));
+});
+
 test("an import is refused while a group session has a recording that the archive lacks [N28]", async () => {
   const { config, pool, source } = await emptyAcademy("recorded");
   await pool.query(`
@@ -354,6 +373,9 @@ test("hostile and damaged archives are refused in a sentence and change nothing 
   for (let at = evil.indexOf("files/aaaaaaaaaa"); at >= 0; at = evil.indexOf("files/aaaaaaaaaa", at)) {
     evil.write("../../../../../x", at);
   }
+  const huge = readFileSync(source);
+  // The size in the archive's list of files.
+  huge.writeUInt32LE(513 * 1024 ** 2, huge.lastIndexOf("catalogue/captions.json") - 22);
   const cases: [string, Buffer | (() => Promise<string>), RegExp][] = [
     ["a text", Buffer.from("no archive"), /isn't an export, or it is damaged/],
     ["half", readFileSync(source).subarray(0, statSync(source).size / 2), /isn't an export, or it is damaged/],
@@ -361,7 +383,8 @@ test("hostile and damaged archives are refused in a sentence and change nothing 
     ["another release", () => zipOf(changed({}, { format: 2 })), /manifest is of another release/],
     ["no manifest", () => zipOf({ "README.md": "" }), /lacks manifest\.json/],
     ["broken JSON", () => zipOf(changed({ "catalogue/lessons.json": "[{" })), /lessons\.json isn't a list of rows/],
-    ["a bomb", () => zipOf(changed({ "catalogue/lessons.json": zeros })), /lessons\.json is too large/],
+    ["a bomb", () => zipOf(changed({ "catalogue/lessons.json": zeros })), /lessons\.json isn't a list of rows/],
+    ["too much", huge, /is too large, or packed/],
     ["a packed file", () => zipOf(changed({ [resource]: zeros }), [resource]), /too large, or packed/],
     ["another file", () => zipOf({ ...model, "secrets/session": "x" }), /"secrets\/session", which no export/],
     ["other rows", () => zipOf({ ...model, "catalogue/lessons.json": "[]" }), /lessons\.json is not what was exported/],

@@ -141,7 +141,8 @@ type Count = (rows: number) => void;
 
 async function* jsonOf(client: pg.Client, table: ExportedTable, count: Count): AsyncGenerator<string> {
   let rows = 0;
-  const select = `select row_to_json(r)::text as row from (${selectOf(table, table.columns.map(quoted))}) r`;
+  // An import reads by lines. Within a row, only the white space of its JSON can have any.
+  const select = `select replace(row_to_json(r)::text, e'\\n', ' ') as row from (${selectOf(table, table.columns.map(quoted))}) r`;
   for await (const page of readPages(client, select)) {
     yield `${rows === 0 ? "[" : ","}\n${page.map(({ row }) => row).join(",\n")}`;
     rows += page.length;

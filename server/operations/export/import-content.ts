@@ -24,7 +24,7 @@ import { countWaitingMigrations, fixSessionSettings, listMigrations } from "../r
 import { refuseUnfinishedRestore } from "../unfinished-restore.ts";
 import { contentTables, type ExportedTable } from "./contents.ts";
 import { quoted } from "./export.ts";
-import { type ReadExport, type Rows, readExport } from "./read-export.ts";
+import { type Page, type ReadExport, readExport } from "./read-export.ts";
 
 export interface Change {
   readonly table: string;
@@ -38,7 +38,15 @@ interface Imported {
   readonly missing: readonly string[];
 }
 
-type Contents = ReadonlyMap<ExportedTable, Rows>;
+/** What the archive has, except for rows, which may be more than the memory holds. */
+interface Contents {
+  /** The number of rows. */
+  readonly tables: ReadonlyMap<ExportedTable, number>;
+  readonly files: readonly File[];
+  readonly videos: ReadonlySet<unknown>;
+  /** Names of files and videos that it lacks. */
+  readonly missing: readonly string[];
+}
 
 /**
  * Replaces the content of an academy in which nobody has bought or watched anything by that of an export, with all ids.
@@ -53,7 +61,7 @@ export async function importContent(
 ): Promise<Imported | null> {
   const archive = await readExport(path);
   try {
-    const { contents, missing } = await readContents(archive);
+    const contents = await readContents(archive);
     refuseUnfinishedRestore(config.dataDir);
     const run = async (client: pg.Client, connection: Connection) => {
       await prepare(client, connection);
@@ -62,9 +70,10 @@ export async function importContent(
       if (!(await isAgreed(changes))) return null;
       const storage = await openStorage(config.storage, join(config.dataDir, "files"));
       requireTouchable(await claimStore({ db: dbOf(client), storage }, new Date()), config);
-      await storeFiles(archive, contents, storage);
+      // Before the rows: a file without a row is removed some day, and a row without its file would be broken.
+      for (const file of contents.files) await storeFile(archive, file, storage);
       await replaceRows(client, archive, contents);
-      return { changes, missing };
+      return { changes, missing: contents.missing };
     };
     return await withDatabase(config, "import-content", run, { isMade: false });
   } finally {
@@ -96,10 +105,9 @@ async function refuseUsed(client: pg.Client, contents: Contents): Promise<void> 
       `People have ${use} here: import into an empty academy, with another DATA_DIR or a new database.`,
     );
   }
-  const videos = [...contents].find(([{ name }]) => name === "videos")?.[1].rows ?? [];
   const { rows } = await client.query<{ title: string }>(
     "select title from live_sessions where recording_video_id like 'own:%' and recording_video_id <> all($1) limit 1",
-    [videos.map(({ id }) => `own:${id}`)],
+    [Array.from(contents.videos, (id) => `own:${id}`)],
   );
   if (!rows[0]) return;
   throw new OperationRefused(
@@ -107,23 +115,29 @@ async function refuseUsed(client: pg.Client, contents: Contents): Promise<void> 
   );
 }
 
-/** The rows, without videos whose files the archive does not have. */
-async function readContents(archive: ReadExport): Promise<{ contents: Contents; missing: string[] }> {
-  const contents = new Map<ExportedTable, Rows>();
+/** Reads all of it once, so that nothing is changed for an archive that is not as it was exported. */
+async function readContents(archive: ReadExport): Promise<Contents> {
+  const tables = new Map<ExportedTable, number>();
+  const files: File[] = [];
+  const videos = new Set<unknown>();
   const missing: string[] = [];
-  for (const table of contentTables) {
-    const read = await archive.rowsOf(table);
-    if (!read) continue;
-    const isWhole = (row: object) => filesOf(table.name, row, archive).every(({ key }) => archive.has(`files/${key}`));
-    const absent = read.rows.filter((row) => !isWhole(row));
-    missing.push(...absent.map((row) => String(row.file_name ?? row.title)));
-    if (table.name !== "videos" || absent.length === 0) contents.set(table, read);
-    else {
-      const rows = read.rows.filter((row) => !absent.includes(row));
-      contents.set(table, { rows, json: JSON.stringify(rows) });
+  for (const table of contentTables.filter(archive.hasTable)) {
+    let count = 0;
+    for await (const { rows } of archive.pagesOf(table)) {
+      for (const row of rows) {
+        const named = filesOf(table.name, row, archive);
+        const existing = named.filter(({ key }) => archive.has(`files/${key}`));
+        const isWhole = existing.length === named.length;
+        if (!isWhole) missing.push(String(row.file_name ?? row.title));
+        if (!isWhole && table.name === "videos") continue;
+        if (table.name === "videos") videos.add(row.id);
+        files.push(...existing);
+        count += 1;
+      }
     }
+    tables.set(table, count);
   }
-  return { contents, missing };
+  return { tables, files, videos, missing };
 }
 
 const Key = z.string().regex(/^(resources|posters|videos)\/[a-z0-9-]{16,64}$/);
@@ -163,18 +177,9 @@ async function compare(client: pg.Client, contents: Contents): Promise<Change[]>
   for (const table of contentTables) {
     const { name } = table;
     const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from public.${name}`);
-    changes.push({ table: name, before: rows[0]?.count ?? 0, after: contents.get(table)?.rows.length ?? 0 });
+    changes.push({ table: name, before: rows[0]?.count ?? 0, after: contents.tables.get(table) ?? 0 });
   }
   return changes.filter(({ before, after }) => before + after > 0);
-}
-
-/** Before the rows: a file without a row is removed some day, and a row without its file would be broken. */
-async function storeFiles(archive: ReadExport, contents: Contents, storage: Storage): Promise<void> {
-  for (const [{ name }, { rows }] of contents) {
-    for (const file of rows.flatMap((row) => filesOf(name, row, archive))) {
-      if (archive.has(`files/${file.key}`)) await storeFile(archive, file, storage);
-    }
-  }
 }
 
 async function storeFile(archive: ReadExport, { key, sha256, fileName, format }: File, storage: Storage) {
@@ -206,19 +211,13 @@ async function replaceRows(client: pg.Client, archive: ReadExport, contents: Con
   await refuseUsed(client, contents);
   for (const { name } of contentTables.toReversed())
     await client.query(`delete from public.${name}`).catch(refuseInUse);
-  for (const [{ name, file, columns }, { rows, json }] of contents) {
-    const names = columns.filter((column) => column in (rows[0] ?? {})).map(quoted);
-    if (names.length === 0) continue;
-    const insert =
-      name === "pictures"
-        ? insertPictures(client, archive, rows)
-        : client.query(
-            `insert into public.${name} (${names}) select ${names} from json_populate_recordset(null::public.${name}, $1)`,
-            [json],
-          );
-    await insert.catch((error) => {
-      throw isOfRows(error) ? archive.refused(`${file} has rows that don't fit`) : error;
-    });
+  for (const table of contents.tables.keys()) {
+    for await (const page of archive.pagesOf(table)) {
+      const insert = insertPage(client, archive, table, table.name === "videos" ? wholeOf(page, contents) : page);
+      await insert.catch((error) => {
+        throw isOfRows(error) ? archive.refused(`${table.file} has rows that don't fit`) : error;
+      });
+    }
   }
   const found = await describeContent(dbOf(client)).catch(refuseUnreadable(archive));
   const { rows: questions } = await client.query("select content from check_questions");
@@ -246,7 +245,28 @@ async function lockTables(client: pg.Client): Promise<void> {
   await client.query("set local lock_timeout = 0");
 }
 
-async function insertPictures(client: pg.Client, archive: ReadExport, rows: Rows["rows"]): Promise<void> {
+/** Without videos whose files the archive lacks. */
+function wholeOf(page: Page, { videos }: Contents): Page {
+  const rows = page.rows.filter(({ id }) => videos.has(id));
+  return rows.length === page.rows.length ? page : { rows, json: JSON.stringify(rows) };
+}
+
+async function insertPage(
+  client: pg.Client,
+  archive: ReadExport,
+  { name, columns }: ExportedTable,
+  { rows, json }: Page,
+): Promise<void> {
+  const names = columns.filter((column) => column in (rows[0] ?? {})).map(quoted);
+  if (name === "pictures") return insertPictures(client, archive, rows);
+  if (names.length === 0) return;
+  await client.query(
+    `insert into public.${name} (${names}) select ${names} from json_populate_recordset(null::public.${name}, $1)`,
+    [json],
+  );
+}
+
+async function insertPictures(client: pg.Client, archive: ReadExport, rows: Page["rows"]): Promise<void> {
   for (const { id, created_at, published_at } of rows) {
     const name = `pictures/${id}`;
     const png = await buffer((await archive.open(`${name}.png`)).stream);

@@ -1,22 +1,25 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { z } from "zod";
 import { isKey } from "#server/storage/storage.ts";
 import { OperationRefused } from "../connect-database.ts";
-import { contentTables, type ExportedTable, exportedTables } from "./contents.ts";
+import { type ExportedTable, exportedTables, mostCatalogueBytes } from "./contents.ts";
 import { ExportManifest } from "./export.ts";
 
-/** Larger ones would fill the memory. Captions of a thousand lessons have less. */
-const mostTextBytes = 64 * 1024 ** 2;
+/** Larger ones would fill the memory. */
+const mostManifestBytes = 64 * 1024 ** 2;
+const mostRowBytes = 16 * 1024 ** 2;
+const pageBytes = 1024 ** 2;
 /** Room for hundreds of thousands of files. */
 const mostEntries = 1_000_000;
 
 export interface ReadExport {
   readonly manifest: ExportManifest;
-  /** Null for a table that the archive does not have. @throws OperationRefused */
-  rowsOf(table: ExportedTable): Promise<Rows | null>;
+  hasTable(table: ExportedTable): boolean;
+  /** @throws OperationRefused, also at the end, when the whole file is not what was exported */
+  pagesOf(table: ExportedTable): AsyncIterable<Page>;
   has(name: string): boolean;
   hashOf(name: string): string | undefined;
   /** @throws OperationRefused, also from the stream */
@@ -25,7 +28,7 @@ export interface ReadExport {
   close(): void;
 }
 
-export interface Rows {
+export interface Page {
   readonly rows: readonly Record<string, unknown>[];
   /** As it is in the archive, which keeps all digits of numbers and times. */
   readonly json: string;
@@ -49,24 +52,24 @@ export async function readExport(path: string): Promise<ReadExport> {
       const stream = await zip.openReadStreamPromise(entry).catch(damaged);
       return { size: entry.uncompressedSize, stream: orDamaged(stream, damaged) };
     };
-    const readText = async (name: string) => buffer((await open(name)).stream);
-    const manifest = parse(ExportManifest, await readText("manifest.json"));
+    const manifest = parse(ExportManifest, (await buffer((await open("manifest.json")).stream)).toString());
     if (!manifest) throw refused("its manifest is of another release, or damaged");
     const hashes = new Map(manifest.files.map(({ name, sha256 }) => [name, sha256]));
     const missing = new Set(manifest.missing.map((key) => `files/${key}`));
     return {
       manifest,
-      async rowsOf({ name, file, columns }) {
-        if (!manifest.tables.some((table) => table.name === name)) return null;
-        const bytes = await readText(file);
-        if (createHash("sha256").update(bytes).digest("hex") !== hashes.get(file)) {
-          throw refused(`${file} is not what was exported`);
+      hasTable: ({ name }) => manifest.tables.some((table) => table.name === name),
+      async *pagesOf({ file, columns }) {
+        const sha256 = createHash("sha256");
+        const noList = refused(`${file} isn't a list of rows`);
+        for await (const json of jsonIn((await open(file)).stream, sha256, noList)) {
+          const rows = parse(z.array(z.record(z.string(), z.unknown())), json);
+          if (!rows) throw noList;
+          const unknown = rows.flatMap((row) => Object.keys(row)).find((column) => !columns.includes(column));
+          if (unknown !== undefined) throw refused(`${file} has a column that this release doesn't know`);
+          yield { rows, json };
         }
-        const rows = parse(z.array(z.record(z.string(), z.unknown())), bytes);
-        if (!rows) throw refused(`${file} isn't a list of rows`);
-        const unknown = rows.flatMap((row) => Object.keys(row)).find((column) => !columns.includes(column));
-        if (unknown !== undefined) throw refused(`${file} has a column that this release doesn't know`);
-        return { rows, json: bytes.toString("utf8") };
+        if (sha256.digest("hex") !== hashes.get(file)) throw refused(`${file} is not what was exported`);
       },
       has: (name) => entries.has(name) && !missing.has(name),
       hashOf: (name) => hashes.get(name),
@@ -87,10 +90,10 @@ async function listEntries(
   refused: ReadExport["refused"],
 ): Promise<ReadonlyMap<string, Entry>> {
   if (zip.entryCount > mostEntries) throw refused("it has too many files");
-  const texts = new Set(["manifest.json", "README.md", ...contentTables.map(({ file }) => file)]);
+  const texts = new Set(["manifest.json", "README.md"]);
   const tables = new Set(exportedTables.map(({ file }) => file));
   const entries = new Map<string, Entry>();
-  let stored = 0;
+  let [stored, ofCatalogue] = [0, 0];
   for await (const entry of zip.eachEntry()) {
     const { fileName: name, uncompressedSize, compressionMethod } = entry;
     const isFile = /^pictures\/[\w-]+\.(png|webp)$/.test(name) || (name.startsWith("files/") && isKey(name.slice(6)));
@@ -99,12 +102,50 @@ async function listEntries(
     }
     if (entries.has(name)) throw refused(`it has ${name} twice`);
     if (isFile) stored += uncompressedSize;
-    if ((isFile && compressionMethod !== 0) || stored > size || (texts.has(name) && uncompressedSize > mostTextBytes)) {
+    if (name.startsWith("catalogue/")) ofCatalogue += uncompressedSize;
+    if (
+      (isFile && compressionMethod !== 0) ||
+      stored > size ||
+      ofCatalogue > mostCatalogueBytes ||
+      (texts.has(name) && uncompressedSize > mostManifestBytes)
+    ) {
       throw refused(`${name} is too large, or packed in another way than in exports`);
     }
     entries.set(name, entry);
   }
   return entries;
+}
+
+/**
+ * A list of rows as lists of about a megabyte, which end where a line does.
+ * @throws `noList`
+ */
+async function* jsonIn(
+  stream: AsyncIterable<Uint8Array>,
+  sha256: Hash,
+  noList: OperationRefused,
+): AsyncGenerator<string> {
+  let parts: Uint8Array[] = [];
+  let [size, start] = [0, /^\s*\[/];
+  for await (const part of stream) {
+    sha256.update(part);
+    parts.push(part);
+    size += part.length;
+    if (size < pageBytes) continue;
+    const bytes = Buffer.concat(parts);
+    const end = bytes.lastIndexOf("\n") + 1;
+    if (end === 0 && size > mostRowBytes) throw noList;
+    parts = [bytes.subarray(end)];
+    size -= end;
+    if (end === 0) continue;
+    const text = bytes.toString("utf8", 0, end);
+    if (!start.test(text)) throw noList;
+    yield `[${text.replace(start, "").replace(/,\s*$/, "")}]`;
+    start = /^/;
+  }
+  const last = Buffer.concat(parts).toString();
+  if (!start.test(last)) throw noList;
+  yield start.source === "^" ? `[${last}` : last;
 }
 
 async function* orDamaged(
@@ -118,9 +159,9 @@ async function* orDamaged(
   }
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, bytes: Buffer): z.output<Schema> | null {
+function parse<Schema extends z.ZodType>(schema: Schema, json: string): z.output<Schema> | null {
   try {
-    return schema.parse(JSON.parse(bytes.toString("utf8")));
+    return schema.parse(JSON.parse(json));
   } catch {
     return null; // The caller knows which file it is.
   }
