@@ -29,7 +29,7 @@ const areas: readonly Area[] = [
       { label: "Users", to: href.admin("users"), permission: "people:read" },
       { label: "Invitations", to: "/admin/invitations", permission: "access:give" },
       { label: "Team", to: "/admin/team", permission: "team:read" },
-      { label: "Import students", to: "/admin/imports", permission: "people:many", isUnlisted: true },
+      { label: "Import students", to: "/admin/imports", permission: "people:many" },
       { label: "Bulk actions", to: "/admin/bulk-actions", permission: "people:many", isUnlisted: true },
     ],
   },

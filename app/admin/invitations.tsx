@@ -43,7 +43,7 @@ export default function InvitationsPage() {
 function ImportLink() {
   return useMay("people:many") ? (
     <Link to="/admin/imports" className={buttonStyle({ variant: "outline" })}>
-      Import a list
+      Import students
     </Link>
   ) : null;
 }
@@ -105,6 +105,7 @@ const columns: readonly Column<Invitation>[] = [
 ];
 
 function Invitations() {
+  const mayImport = useMay("people:many");
   const list = useAdminList<Invitation, InvitationFilter>({
     endpoint: listInvitations,
     label: "Invitations",
@@ -114,6 +115,15 @@ function Invitations() {
   });
   return (
     <div>
+      {mayImport && (
+        <p className="mb-4 text-ink-soft text-sm">
+          Imported students aren’t listed here. See{" "}
+          <Link to="/admin/imports" className="text-ink underline underline-offset-4">
+            Import students
+          </Link>
+          .
+        </p>
+      )}
       {(Boolean(list.total) || list.values.search) && <ListFilters list={list} />}
       <ListTable list={list} empty={list.values.search ? undefined : "No invitations yet"} />
     </div>

@@ -46,11 +46,6 @@ const emptyWords: Readonly<Record<string, string | undefined>> = {
   "ends-soon": "Nobody’s access ends within 30 days",
 };
 
-const links = [
-  ["/admin/imports", "Import students"],
-  ["/admin/bulk-actions", "Past bulk actions"],
-] as const;
-
 /** All users, with a filter, an order and actions. */
 export function UsersTab() {
   const { read, write } = useAddress();
@@ -125,11 +120,9 @@ export function UsersTab() {
       </SelectionBar>
       {mayActOnMany && (
         <p className="mt-4 flex flex-wrap gap-x-6 text-sm">
-          {links.map(([to, words]) => (
-            <Link key={to} to={to} className="inline-flex min-h-9 items-center underline underline-offset-4">
-              {words}
-            </Link>
-          ))}
+          <Link to="/admin/bulk-actions" className="inline-flex min-h-9 items-center underline underline-offset-4">
+            Past bulk actions
+          </Link>
         </p>
       )}
     </>
