@@ -15,7 +15,10 @@ async function read(content: Buffer): Promise<ReadFile | FileFault> {
   try {
     const isZip = content.subarray(0, 4).toString("latin1") === "PK\u0003\u0004";
     if (isZip && sizeUnpacked(content) > mostBytes) return { fault: "too-large" };
-    return await collect(isZip ? rowsOfWorkbook(content) : rowsOfText(content));
+    if (isZip) return await collect(rowsOfWorkbook(content));
+    const text = textOf(content);
+    // Pictures and other formats have characters that no text has.
+    return /^%PDF|\0/.test(text) ? { fault: "binary" } : await collect(rowsOfText(text));
   } catch {
     return { fault: "unreadable" };
   }
@@ -41,7 +44,8 @@ async function collect(rows: AsyncIterable<string[]> | Iterable<string[]>): Prom
     if (characters > mostCharacters) return { fault: "too-large" };
     found.push({ line, cells: kept });
   }
-  return columns ? { columns, rows: found } : { fault: "empty" };
+  if (!columns) return { fault: "empty" };
+  return found.length > 0 ? { columns, rows: found } : { fault: "no-rows" };
 }
 
 /**
@@ -85,9 +89,8 @@ function dateText(value: Date): string {
   return value.toISOString().replace("T00:00:00.000Z", "");
 }
 
-async function* rowsOfText(content: Buffer): AsyncGenerator<string[]> {
+async function* rowsOfText(text: string): AsyncGenerator<string[]> {
   const { streamCsvRows } = await import("hucre/csv");
-  const text = textOf(content);
   for (const row of streamCsvRows(text, { delimiter: delimiterOf(text) })) yield row.map(plainText);
 }
 

@@ -20,7 +20,7 @@ export interface ReadFile {
 }
 
 export interface FileFault {
-  readonly fault: "empty" | "unreadable" | "columns" | "rows" | "too-large";
+  readonly fault: "empty" | "no-rows" | "binary" | "unreadable" | "columns" | "rows" | "too-large";
 }
 
 const longest = 60 * SECOND;
@@ -33,6 +33,8 @@ const task = {
 
 const words: Readonly<Record<FileFault["fault"], string>> = {
   empty: "This file is empty.",
+  "no-rows": "This file has no rows.",
+  binary: "This isn’t a CSV or XLSX file. Export your list again and upload that file.",
   unreadable: "We can’t read this file. Save it as CSV, or as XLSX without a password, and upload it again.",
   columns: "This file has more than 1,000 columns. Remove those you don’t need.",
   rows: "This file has more than 10,000 rows. Split it into several files.",
