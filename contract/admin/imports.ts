@@ -32,16 +32,27 @@ export const ImportMapping = z
     plan: column.optional().describe("A tier or the name of a plan"),
     until: column.optional().describe("The last day. Without it a plan lasts as long as usual, from the sign-in"),
     completed: column.optional().describe("Numbers, ids or titles of lessons, separated by semicolons or line breaks"),
-    subscribed: column.optional().describe("Whoever has no, false or 0 here gets no invitation by email"),
+    subscribed: column
+      .optional()
+      .describe(
+        "Whoever has no, false or 0 here gets no invitation by email. Under a name such as unsubscribed or opt_out it is the opposite: whoever has anything else",
+      ),
     plans: z
       .record(z.string().max(1000), Tier.nullable())
       .optional()
       .describe("What words in the column `plan` mean; null: no plan"),
     defaultPlan: Tier.optional().describe("For rows that name no plan"),
-    dates: DateOrder.optional().describe("The order of numbers in dates other than 2027-01-31; without it year first"),
+    dates: DateOrder.optional().describe(
+      "The order of numbers in dates other than 2027-01-31; without it the order that fits most of the file",
+    ),
   })
   .meta({ id: "ImportMapping" });
 export type ImportMapping = z.infer<typeof ImportMapping>;
+
+/** Whether a column says who wants no emails, such as "unsubscribe_from_marketing_emails". */
+export function isOptOut(columnName: string): boolean {
+  return /unsub|(?:^|[^a-z])opt(?:ed)?[^a-z]*out/i.test(columnName);
+}
 
 export const Fate = z
   .enum(["new", "changed", "same", "refused"])
@@ -68,6 +79,7 @@ export const ImportRow = z
     completed: z.int().describe("How many lessons were completed elsewhere"),
     fate: Fate,
     reason: z.string().nullable(),
+    mayEmail: z.boolean().describe("False: they unsubscribed, or cannot be emailed"),
     outcome: ImportOutcome.nullable().describe("Null: not dealt with yet"),
     userId: z.string().nullable().describe("Of the account that has it"),
     sentAt: z.iso.datetime().nullable().describe("When the invitation was sent"),
@@ -92,6 +104,7 @@ export const Import = z
       perHour: z.int(),
       waiting: z.int().describe("Invitations that were not emailed yet"),
       sent: z.int(),
+      unsubscribed: z.int().describe("People of the list who are not emailed because they unsubscribed"),
     }),
   })
   .meta({ id: "Import" });
@@ -101,7 +114,9 @@ export const CheckedImport = z
   .object({
     ...Import.shape,
     columns: z.array(z.string()),
-    mapping: ImportMapping.nullable().describe("As sent or guessed; null: which column has the addresses is unknown"),
+    mapping: ImportMapping.partial({ email: true }).describe(
+      "As sent or guessed; without `email`, which column has the addresses is unknown",
+    ),
     unknownPlans: z.array(z.string()).describe("Words in the column `plan` that are no plan here, 50 at most"),
     rows: z.array(ImportRow.pick({ line: true, fate: true, reason: true })),
   })

@@ -14,8 +14,8 @@ import {
   decideFor,
   endAt,
   grantIdOf,
+  planWaitsFor,
   planWaitsReason,
-  waitsForEndOfMembership,
 } from "./rules.ts";
 import { importRows } from "./tables.ts";
 
@@ -53,7 +53,7 @@ export async function giveTo(
 ): Promise<Given> {
   const [holder] = await listHolders(tx, [user]);
   if (!holder) throw new Error("a user has no state");
-  const decision = { ...decideFor(holder, brought, now), planWaits: waitsForEndOfMembership(holder, brought, now) };
+  const decision = { ...decideFor(holder, brought, now), planWaits: planWaitsFor(holder, brought, now) };
   if (decision.fate !== "changed") return decision;
   const { tier } = brought;
   if (tier && addsPlan(holder, brought, now)) {

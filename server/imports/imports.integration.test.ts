@@ -191,6 +191,12 @@ test("a plan waits while a membership renews, and adds nothing once its last day
   const payer = await confirmed("pays@example.test");
   expect((await payer.call(acceptPayment, { body: await payer.paymentFor("basic") })).status).toBe(200);
   const list = lines("email,plan,completed", "pays@example.test,vip,lesson-1-1");
+  const reason = "They pay for a membership. The plan waits for a sign-in after it ends.";
+  expect((await upload(lines("email,plan", "pays@example.test,vip"))).body).toMatchObject({
+    counts: { changed: 1 },
+    rows: [{ reason }],
+  });
+  expect((await upload(list)).body.rows).toMatchObject([{ fate: "changed", reason }]);
   expect((await imported(`${list}late@example.test,vip,`)).ended.outcomes).toEqual({ invited: 2 });
   expect((await imported(list)).ended.outcomes).toEqual({ same: 1 });
   await payer.signInAtIssuer();
@@ -294,6 +300,11 @@ test("a workbook is imported, and files that are none or too large are refused [
     return `${status} ${body.message}`;
   };
   expect(await refused("")).toMatch(/^400 This file is empty/);
+  expect(await refused("email,plan\n,\n")).toBe("400 This file has no rows.");
+  const picture = new Uint8Array([
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52,
+  ]);
+  expect((await upload(picture)).body.message).toMatch(/^This isn’t a CSV or XLSX file/);
   expect(await refused("PK\u0003\u0004 and nothing else")).toMatch(/^400 We can’t read this file/);
   expect(await refused(`${Array.from({ length: 1001 }, (_, n) => `c${n}`).join(",")}\n`)).toMatch(/1,000 columns/);
   expect(await refused(`email\n${"a@example.test\n".repeat(10_001)}`)).toMatch(/10,000 rows/);
@@ -341,10 +352,12 @@ test("exports of other programs are recognized, and words for plans can be chose
     "thinkific",
   );
   expect(thinkific.body.mapping).toMatchObject({ name: "First name", lastName: "Last name", email: "Email" });
-  const dates = await upload(lines("email,plan,until", "dates@example.test,basic,31/12/2031"), {
-    ...{ email: "email", plan: "plan", until: "until", dates: "dmy" },
-  });
-  expect(dates.body.counts).toMatchObject({ new: 1 });
+  const dates = lines("email,plan,until", "dates@example.test,basic,31/12/2031");
+  const read = { email: "email", plan: "plan", until: "until" };
+  expect((await upload(dates)).body).toMatchObject({ counts: { new: 1 }, mapping: { ...read, dates: "dmy" } });
+  expect((await upload(dates, { ...read, dates: "mdy" })).body.counts).toMatchObject({ refused: 1 });
+  const nameless = await upload(lines("contact,plan", "dates@example.test,basic"));
+  expect(nameless.body).toMatchObject({ counts: { refused: 1 }, mapping: { plan: "plan" } });
 });
 
 test("invitations are sent once each and only when asked, as many an hour as chosen, not to the unsubscribed or blocked [N11]", async () => {
@@ -360,10 +373,14 @@ test("invitations are sent once each and only when asked, as many an hour as cho
     ),
   );
   const { id } = checked;
+  expect(checked.invitations).toMatchObject({ unsubscribed: 1 });
+  const { rows } = (await admin.call(listImportRows, { params: { id } })).body;
+  expect(rows.filter(({ mayEmail }) => !mayEmail)).toMatchObject([{ email: "left@example.test" }]);
   expect((await admin.call(getImport, { params: { id } })).body.invitations).toMatchObject({
     state: "none",
     waiting: 7,
     sent: 0,
+    unsubscribed: 1,
   });
   await admin.call(suspendAccount, { body: { userId: await blocked.id(), reason: "Shared a password" } });
   const preview = await admin.call(previewImportInvitation, { params: { id } });
@@ -377,7 +394,7 @@ test("invitations are sent once each and only when asked, as many an hour as cho
   expect((await admin.call(stopImport, at(id))).body.invitations).toMatchObject({ state: "stopped", sent: 3 });
   expect((await admin.call(inviteImported, { params: { id }, body: {} })).status).toBe(200);
   await until(async () => (await sent()).state === "done");
-  expect(await sent()).toMatchObject({ sent: 5, waiting: 0 });
+  expect(await sent()).toMatchObject({ sent: 5, waiting: 0, unsubscribed: 2 });
   const { text } = await academy.mailTo({ email: "crowd-0@example.test" }, /is ready/);
   expect(text).toContain("crowd-0@example.test");
   expect((await admin.call(deleteImport, at(id))).status).toBe(200);

@@ -21,10 +21,18 @@ import { findUser, findUserByEmail, listUsersByEmail, lockUser, type User, userM
 import { academyZone } from "#server/settings/settings.ts";
 import { giveTo, rowsKept } from "./claims.ts";
 import { describeImport, presentImport } from "./listing.ts";
-import { guessMapping, lessonKeys, type ParsedRow, parseRow, sourceOf } from "./mapping.ts";
+import { guessDates, guessMapping, lessonKeys, type ParsedRow, parseRow, sourceOf } from "./mapping.ts";
 import { importBatches, listHolders, listInvited, lockAddress, type RowEntry, setRow } from "./queries.ts";
 import { type ReadFile, readFile } from "./read-file.ts";
-import { type Decision, decideFor, decideInvitation, merge, planWaitsReason } from "./rules.ts";
+import {
+  type Decision,
+  decideFor,
+  decideInvitation,
+  type Holder,
+  merge,
+  planWaitsFor,
+  planWaitsReason,
+} from "./rules.ts";
 import { importMails, importRows, imports } from "./tables.ts";
 
 export { importBatches } from "./queries.ts";
@@ -49,8 +57,9 @@ export async function checkImport(ctx: Context, actor: User, file: UploadedList)
   const now = ctx.clock.now();
   await countUse(ctx.db, `imports ${actor.id}`, checksPerHour, now);
   const read = await readFile(file.path);
-  const { mapping, source } = chooseMapping(read.columns, file.mapping);
-  const parsed = mapping ? await parseRows(ctx, read, mapping) : read.rows.map(() => withoutMapping);
+  const { mapping, source } = chooseMapping(read, file.mapping);
+  const { email } = mapping;
+  const parsed = email ? await parseRows(ctx, read, { ...mapping, email }) : read.rows.map(() => withoutMapping);
   const decisions = await decideAll(ctx, parsed, read.rows);
   const count = (fate: contract.Fate) => decisions.filter((one) => one.fate === fate).length;
   const counts = { new: count("new"), changed: count("changed"), same: count("same"), refused: count("refused") };
@@ -100,10 +109,17 @@ export async function checkImport(ctx: Context, actor: User, file: UploadedList)
 
 const withoutMapping: ParsedRow = {
   ...{ email: "", name: null, tier: null, endsAt: null, completed: [], mayEmail: true, unknownPlan: null },
-  fault: "Choose the column with the email addresses.",
+  fault: "Choose the column with email addresses.",
 };
 
-function chooseMapping(columns: readonly string[], asked: string | undefined) {
+function chooseMapping({ columns, rows }: ReadFile, asked: string | undefined) {
+  const { source, mapping } = readOrGuess(columns, asked);
+  const at = columns.indexOf(mapping.until ?? "");
+  if (mapping.until) mapping.dates ??= guessDates(rows.map(({ cells }) => cells[at] ?? ""));
+  return { source, mapping };
+}
+
+function readOrGuess(columns: readonly string[], asked: string | undefined) {
   const named = importSources.find((source) => source === asked?.trim().replaceAll('"', "").toLowerCase());
   const source = named ?? sourceOf(columns);
   if (named || asked === undefined) return { source, mapping: guessMapping(columns, source) };
@@ -151,10 +167,17 @@ async function decideAll(ctx: Context, parsed: readonly ParsedRow[], lines: Read
     if (before !== undefined)
       return { fate: "refused", reason: `Line ${before} has the same address.`, isOfFile: true };
     first.set(row.email, lines[at]?.line ?? 0);
-    const holder = holderOf.get(row.email);
     const open = openOf(invited.get(row.email), now);
-    return { ...(holder ? decideFor(holder, row, now) : decideInvitation(open, row, now)), isOfFile: false };
+    return { ...decide(holderOf.get(row.email), open, row, now), isOfFile: false };
   });
+}
+
+/** As `importRow` will. */
+function decide(holder: Holder | undefined, open: RowEntry | null, row: ParsedRow, now: Date): Decision {
+  const own = holder && decideFor(holder, row, now);
+  if (own && !planWaitsFor(holder, row, now)) return own;
+  const decision = decideInvitation(open, row, now);
+  return own && decision.fate === "new" ? { fate: "changed", reason: planWaitsReason } : decision;
 }
 
 function openOf(row: RowEntry | undefined, now: Date): RowEntry | null {
@@ -287,7 +310,7 @@ async function importRow(tx: Db, row: RowEntry, now: Date): Promise<void> {
   // Whoever was emailed before is not emailed again.
   const kept = open ? { ...merge(open, row, now), sentAt: open.sentAt, mayEmail: open.mayEmail && row.mayEmail } : {};
   const waits = given ? { mayEmail: false, reason: planWaitsReason } : {};
-  await end("invited", { ...kept, ...waits, deletesAt: after(now, invitationDays * DAY) });
+  await end("invited", { ...kept, reason, ...waits, deletesAt: after(now, invitationDays * DAY) });
 }
 
 /** In a file without headings these are somebody's data. They are for the file of errors, as long as it has rows. */

@@ -21,11 +21,13 @@ import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
 import { mayStillImport } from "./imports.ts";
 import { describeImport } from "./listing.ts";
 import { importBatches, isUnsent, type RowEntry, setRow } from "./queries.ts";
+import { blockedReason } from "./rules.ts";
 import { importMails, importRows, imports } from "./tables.ts";
 
 const perTurn = 10;
 /** Refusals until an address counts as unreachable. */
 const maxTries = 3;
+const notDelivered = "The email couldn’t be delivered.";
 
 const Turn = z.object({ id: z.string(), turn: z.int() });
 export const inviteImportedJob = defineJob("invite-imported", Turn, { lane: "mail" });
@@ -125,9 +127,11 @@ async function inviteOne(ctx: Context, row: RowEntry, turn: number): Promise<boo
     .where(and(eq(importRows.id, row.id), isUnsent(ctx.clock.now())));
   if (current?.sending !== "sending" || current.turn !== turn) return true;
   const user = await findUserByEmail(ctx.db, row.email);
-  const isUnwanted = user !== null && (isBlocked(user.accountStatus) || !(await findChoice(ctx.db, user.id)).wanted);
-  if (isUnwanted || !(await ctx.mail.canWriteTo(row.email))) {
-    await setRow(ctx.db, row.id, { mayEmail: false });
+  const isUnwanted = user !== null && !(await findChoice(ctx.db, user.id)).wanted;
+  const isBarred = user !== null && isBlocked(user.accountStatus);
+  if (isUnwanted || isBarred || !(await ctx.mail.canWriteTo(row.email))) {
+    const reason = isUnwanted ? null : isBarred ? blockedReason : notDelivered;
+    await setRow(ctx.db, row.id, { mayEmail: false, reason });
     return true;
   }
   const message = composeImportInvitation(await describeAcademy(ctx), row, await currentPlanNames(ctx.db));
@@ -150,7 +154,7 @@ async function inviteOne(ctx: Context, row: RowEntry, turn: number): Promise<boo
     const isLast = error.isForGood && tries >= maxTries;
     await setRow(ctx.db, row.id, {
       tries,
-      ...(isLast && { mayEmail: false, reason: "The email could not be delivered." }),
+      ...(isLast && { mayEmail: false, reason: notDelivered }),
     });
     return false;
   }
@@ -177,7 +181,7 @@ export function composeImportInvitation(
   const written = {
     subject: `Your place at ${academy.name} is ready`,
     paragraphs: [
-      `${academy.name} has moved to a new home, and we’ve kept your place.`,
+      `We’ve moved our courses to a new site.${tier ? " You keep your access." : ""}`,
       tier && `You have ${names[tier]}${until}. You don’t need to pay for it again.`,
       completed.length > 0 && `We’ve also noted ${lessons} that you had completed.`,
       `Create an account with ${email}, or sign in, and confirm the address by ${onDay(deletesAt, reader)}. Your old password doesn’t work here.`,

@@ -38,6 +38,7 @@ async function presentAll({ db, clock }: Context, rows: readonly ImportEntry[]):
       rows: sql<number>`count(*)::int`,
       sent: sql<number>`count(${importRows.sentAt})::int`,
       unsent: sql<number>`count(*) filter (where ${isUnsent(clock.now())})::int`,
+      unsubscribed: sql<number>`count(*) filter (where not ${importRows.mayEmail} and ${importRows.reason} is null)::int`,
     })
     .from(importRows)
     .where(sql`${importRows.importId} = any(${sql.param(rows.map(({ id }) => id))})`)
@@ -55,6 +56,9 @@ async function presentAll({ db, clock }: Context, rows: readonly ImportEntry[]):
         perHour: row.invitationsPerHour,
         waiting: own.find(({ outcome }) => outcome === "invited")?.unsent ?? 0,
         sent: own.reduce((sum, { sent }) => sum + sent, 0),
+        unsubscribed: own
+          .filter(({ outcome }) => outcome === null || outcome === "invited")
+          .reduce((sum, { unsubscribed }) => sum + unsubscribed, 0),
       },
     };
   });

@@ -1,11 +1,13 @@
 import { Temporal } from "temporal-polyfill";
 import {
-  type DateOrder,
+  type CheckedImport,
+  DateOrder,
   type ImportField,
   type ImportMapping,
   type ImportSource,
   importFields,
   importSources,
+  isOptOut,
 } from "#contract/admin/imports.ts";
 import { asTyped } from "#contract/as-typed.ts";
 import { storedEmail } from "#contract/email-address.ts";
@@ -19,7 +21,11 @@ type Names = Readonly<Partial<Record<ImportField, readonly string[]>>>;
 const sources: Readonly<Record<ImportSource, { readonly marks: readonly string[]; readonly names: Names }>> = {
   teachable: {
     marks: ["unsubscribe_from_marketing_emails", "joined_at", "src"],
-    names: { email: ["email"], name: ["fullname", "full_name", "name"] },
+    names: {
+      email: ["email"],
+      name: ["fullname", "full_name", "name"],
+      subscribed: ["unsubscribe_from_marketing_emails"],
+    },
   },
   thinkific: {
     marks: ["enrollments", "sign_in_count", "amount_spent"],
@@ -67,17 +73,22 @@ export function sourceOf(columns: readonly string[]): ImportSource | null {
   return best && found(best) > 0 ? best : null;
 }
 
-/** Null when no column is recognized as the one with the addresses. */
-export function guessMapping(columns: readonly string[], source: ImportSource | null): ImportMapping | null {
+/** What a dry run reads: without `email`, which column has the addresses is unknown. */
+type ChosenMapping = CheckedImport["mapping"];
+
+export function guessMapping(columns: readonly string[], source: ImportSource | null): ChosenMapping {
   const byKey = new Map(columns.map((name) => [keyOf(name), name]).toReversed() as [string, string][]);
   const of = (field: ImportField) =>
     [...((source && sources[source].names[field]) ?? []), ...usualNames[field]]
       .map((key) => byKey.get(key))
       .find(Boolean);
-  const mapping = Object.fromEntries(importFields.flatMap((field) => (of(field) ? [[field, of(field)]] : [])));
+  const mapping: ChosenMapping = Object.fromEntries(
+    importFields.flatMap((field) => (of(field) ? [[field, of(field)]] : [])),
+  );
+  mapping.subscribed ??= columns.find(isOptOut);
   // A whole name needs no second column.
   if (!/first/i.test(mapping.name ?? "")) delete mapping.lastName;
-  return mapping.email ? (mapping as ImportMapping) : null;
+  return mapping;
 }
 
 export interface ParsedRow {
@@ -121,10 +132,10 @@ export function parseRow(cells: readonly string[], reading: Reading): ParsedRow 
     email === null && "This isn’t an email address.",
     name.length > longestName && `The name is longer than ${longestName} characters.`,
     plan === undefined && `We have no plan called “${shortened(cell("plan"))}”.`,
-    until === null && `“${shortened(cell("until"))}” isn’t a date we can read.`,
+    until === null && dateFault(cell("until")),
     endsAt && endsAt <= now && "The access ended before today.",
     endsAt && endsAt > after(now, 36_525 * DAY) && "The last day is more than a hundred years away.",
-    endsAt && !plan && "There’s a last day, but no plan.",
+    endsAt && !plan && "This row has an end date but no plan. Choose a plan for it.",
     lessons.unknown !== null && `We have no lesson called “${shortened(lessons.unknown)}”.`,
   ];
   return {
@@ -133,10 +144,16 @@ export function parseRow(cells: readonly string[], reading: Reading): ParsedRow 
     tier: plan ?? null,
     endsAt,
     completed: lessons.ids,
-    mayEmail: !/^(no|false|0|unsubscribed)$/i.test(cell("subscribed")),
+    mayEmail: wantsEmails(cell("subscribed"), mapping.subscribed ?? ""),
     fault: faults.find((fault): fault is string => typeof fault === "string") ?? null,
     unknownPlan: plan === undefined ? shortened(cell("plan"), 200) : null,
   };
+}
+
+function wantsEmails(cell: string, column: string): boolean {
+  return isOptOut(column)
+    ? /^(|no?|false|0|never|subscribed)$/i.test(cell)
+    : !/^(no?|false|0|never|unsubscribed)$/i.test(cell);
 }
 
 function rawCell(cells: readonly string[], field: ImportField, { columns, mapping }: Reading): string {
@@ -173,17 +190,31 @@ function tierOf(cell: string, { mapping, planNames }: Reading): Tier | null | un
   return tiers.find((tier) => tier === key || planNames[tier].toLowerCase() === key) ?? words.get(key);
 }
 
+function dateFault(cell: string): string {
+  return DateOrder.options.some((order) => dateOf(cell, order))
+    ? `“${shortened(cell)}” doesn’t fit the date format. Choose another one under “Date format”.`
+    : `“${shortened(cell)}” isn’t a date we can read.`;
+}
+
+/** The order of numbers that most of a column's dates fit, in doubt the American one. */
+export function guessDates(cells: readonly string[]): DateOrder {
+  const orders: readonly DateOrder[] = ["ymd", "mdy", "dmy"];
+  const fits = orders.map((order) => cells.filter((cell) => dateOf(lineOf(cell), order)).length);
+  return orders[fits.indexOf(Math.max(...fits))] ?? "ymd";
+}
+
 /** Null: not a date. */
 function dateOf(cell: string, order: DateOrder): Temporal.PlainDate | null {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/.exec(cell);
   const parts = iso ?? /^(\d{1,4})[./ -](\d{1,2})[./ -](\d{1,4})(?:[T ,].*)?$/.exec(cell);
   if (!parts) return null;
-  const numbers = parts.slice(1, 4).map(Number);
-  const at = (part: string) => numbers[(iso ? "ymd" : order).indexOf(part)] ?? 0;
+  const at = (part: string) => parts[(iso ? "ymd" : order).indexOf(part) + 1] ?? "";
+  // 01/02/27 has its year behind, whatever else is unknown.
+  if (at("y").length !== 4 && (order === "ymd" || at("y").length !== 2)) return null;
   try {
-    const year = at("y");
+    const year = Number(at("y"));
     return Temporal.PlainDate.from(
-      { year: year < 100 ? 2000 + year : year, month: at("m"), day: at("d") },
+      { year: year < 100 ? 2000 + year : year, month: Number(at("m")), day: Number(at("d")) },
       { overflow: "reject" },
     );
   } catch {

@@ -52,20 +52,22 @@ export function endAt({ endsAt }: Brought, tier: Tier, now: Date): Date | null {
 }
 
 export function decideFor(holder: Holder, brought: Brought, now: Date): Decision {
-  if (isBlocked(holder.accountStatus)) return { fate: "refused", reason: "The account is on hold or suspended." };
+  if (isBlocked(holder.accountStatus)) return { fate: "refused", reason: blockedReason };
+  const waits = planWaitsFor(holder, brought, now) ? planWaitsReason : null;
   const addsLessons = brought.completed.some((id) => !holder.completed.has(id));
-  if (addsPlan(holder, brought, now) || addsLessons) return { fate: "changed", reason: null };
+  if (addsPlan(holder, brought, now) || addsLessons) return { fate: "changed", reason: waits };
   if (isEnded(brought, now)) return { fate: "same", reason: "The access has ended." };
-  if (waitsForEndOfMembership(holder, brought, now)) return { fate: "same", reason: planWaitsReason };
+  if (waits) return { fate: "same", reason: waits };
   const reason = holder.pays && brought.tier ? "They pay for a membership, so their plan stays as it is." : null;
   return { fate: "same", reason };
 }
 
+export const blockedReason = "The account is on hold or suspended.";
 export const planWaitsReason = "They pay for a membership. The plan waits for a sign-in after it ends.";
 
 /** Whether somebody would get the plan if they did not pay for a membership that renews. */
-export function waitsForEndOfMembership(holder: Holder, brought: Brought, now: Date): boolean {
-  return holder.pays && addsPlan({ ...holder, pays: false }, brought, now);
+export function planWaitsFor(holder: Holder, brought: Brought, now: Date): boolean {
+  return holder.pays && !isBlocked(holder.accountStatus) && addsPlan({ ...holder, pays: false }, brought, now);
 }
 
 function isEnded({ endsAt }: Brought, now: Date): boolean {

@@ -1,3 +1,4 @@
+import { focusOnArrival } from "#app/profile/focus.ts";
 import {
   type CheckedImport,
   DateOrder,
@@ -10,10 +11,15 @@ import { academy } from "#ui/academy.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { Panel } from "../panel.tsx";
-import { dateOrders, fieldHints, fieldLabels, sourceLabels } from "./import-words.ts";
+import { dateOrders, fieldHints, fieldLabels, sourceLabels, subscribedWords } from "./import-words.ts";
+
+/** The controls of a row begin at one height, whichever have hints. */
+const hintsBelow = "[&>p]:order-last";
 
 interface ImportColumnsProps {
   checked: CheckedImport;
+  /** As chosen, also while it is checked. */
+  mapping: CheckedImport["mapping"];
   isChecking: boolean;
   fault: string | undefined;
   /** Checks the file again. */
@@ -21,18 +27,18 @@ interface ImportColumnsProps {
 }
 
 /** Which column of the file is what: a guess that can be changed. */
-export function ImportColumns({ checked, isChecking, fault, onChange }: ImportColumnsProps) {
+export function ImportColumns({ checked, mapping, isChecking, fault, onChange }: ImportColumnsProps) {
   const { columns, source, unknownPlans } = checked;
-  const mapping: Partial<ImportMapping> = checked.mapping ?? {};
   const change = (changes: { [Name in keyof ImportMapping]?: ImportMapping[Name] | undefined }) => {
     const next = Object.entries({ ...mapping, ...changes }).filter(([, value]) => value !== undefined && value !== "");
     onChange(Object.fromEntries(next) as ImportMapping);
   };
   // Choices stay in view, so that they can be changed.
   const planWords = [...new Set([...Object.keys(mapping.plans ?? {}), ...unknownPlans])];
+  const isUsable = mapping.email !== undefined;
   return (
     <Panel title="Columns" aside={isChecking && <Spinner />}>
-      <p className="mb-4 text-ink-soft text-sm" aria-live="polite">
+      <p ref={focusOnArrival} tabIndex={-1} className="mb-4 text-ink-soft text-sm" aria-live="polite">
         {isChecking
           ? "Checking the list again…"
           : source
@@ -44,40 +50,9 @@ export function ImportColumns({ checked, isChecking, fault, onChange }: ImportCo
           {fault}
         </p>
       )}
-      <fieldset disabled={isChecking} className="grid min-w-0 items-end gap-5 sm:grid-cols-2 xl:grid-cols-3">
+      {/* Not disabled while it is checked, as that takes the focus away. */}
+      <fieldset aria-busy={isChecking} className="grid min-w-0 items-start gap-5 sm:grid-cols-2 xl:grid-cols-3">
         <legend className="sr-only">Columns of the file</legend>
-        {importFields.map((field) => (
-          <Column
-            key={field}
-            field={field}
-            columns={columns}
-            value={mapping[field] ?? ""}
-            onChange={(name) => change({ [field]: name })}
-          />
-        ))}
-        <Field label="Plan for everyone else" hint="For people whose row names no plan.">
-          <Select
-            value={mapping.defaultPlan ?? ""}
-            onChange={({ target }) => change({ defaultPlan: (target.value || undefined) as Tier | undefined })}
-          >
-            <option value="">No plan</option>
-            <PlanOptions />
-          </Select>
-        </Field>
-        {mapping.until && (
-          <Field label="Dates">
-            <Select
-              value={mapping.dates ?? "ymd"}
-              onChange={({ target }) => change({ dates: target.value as DateOrder })}
-            >
-              {DateOrder.options.map((order) => (
-                <option key={order} value={order}>
-                  {dateOrders[order]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        )}
         {planWords.map((word) => (
           <Field key={word} label={<span className="wrap-anywhere">“{word}” means</span>}>
             <Select
@@ -94,6 +69,46 @@ export function ImportColumns({ checked, isChecking, fault, onChange }: ImportCo
             </Select>
           </Field>
         ))}
+        {importFields
+          .filter((field) => isUsable || field === "email")
+          .map((field) => (
+            <Column
+              key={field}
+              field={field}
+              columns={columns}
+              value={mapping[field] ?? ""}
+              onChange={(name) => change({ [field]: name, ...(field === "until" && { dates: undefined }) })}
+            />
+          ))}
+        {isUsable && (
+          <Field label="Plan for rows without one">
+            <Select
+              value={mapping.defaultPlan ?? ""}
+              onChange={({ target }) => change({ defaultPlan: (target.value || undefined) as Tier | undefined })}
+            >
+              <option value="">No plan</option>
+              <PlanOptions />
+            </Select>
+          </Field>
+        )}
+        {mapping.until && (
+          <Field
+            label="Date format"
+            hint="Check the dates under Rows. Some fit more than one format."
+            className={hintsBelow}
+          >
+            <Select
+              value={mapping.dates ?? "ymd"}
+              onChange={({ target }) => change({ dates: target.value as DateOrder })}
+            >
+              {DateOrder.options.map((order) => (
+                <option key={order} value={order}>
+                  {dateOrders[order]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
       </fieldset>
     </Panel>
   );
@@ -108,8 +123,15 @@ interface ColumnProps {
 
 function Column({ field, columns, value, onChange }: ColumnProps) {
   const isRequired = field === "email";
+  const { label, hint } =
+    field === "subscribed" ? subscribedWords(value) : { label: fieldLabels[field], hint: fieldHints[field] };
   return (
-    <Field label={fieldLabels[field]} hint={fieldHints[field]}>
+    <Field
+      label={label}
+      hint={hint}
+      error={isRequired && value === "" ? "Choose the column with email addresses." : null}
+      className={hintsBelow}
+    >
       <Select value={value} onChange={({ target }) => onChange(target.value || undefined)}>
         <option value="" disabled={isRequired}>
           {isRequired ? "Choose a column" : "Not in this file"}

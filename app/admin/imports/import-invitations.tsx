@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
@@ -23,7 +24,7 @@ import { Nothing, Panel } from "../panel.tsx";
 /** The second step of an import: emails to those who must sign in first. */
 export function ImportInvitations({ row }: { row: Import }) {
   const { id, outcomes, invitations } = row;
-  const { state, waiting, sent } = invitations;
+  const { state, waiting, sent, unsubscribed } = invitations;
   const [perHour, setPerHour] = useState(String(invitations.perHour));
   const [isAsked, setIsAsked] = useState(false);
   const [isPreviewed, setIsPreviewed] = useState(false);
@@ -49,34 +50,36 @@ export function ImportInvitations({ row }: { row: Import }) {
         {waiting > 0
           ? `${peopleWords(waiting)} ${waiting === 1 ? "hasn’t" : "haven’t"} been emailed yet.`
           : sent === 0 && "Nobody is waiting for an email."}
-        {!isSending && state === "stopped" && " You stopped the emails."}
+        {!isSending && state === "stopped" && " You stopped the emails."} <Unsubscribed count={unsubscribed} />
       </p>
       {isSending && (
         <Progress label="Emails sent" value={(100 * sent) / Math.max(1, sent + waiting)} className="mt-3 w-full" />
       )}
       {(outcomes.invited ?? 0) > 0 && (
-        <Nothing>
-          Their plans wait for {invitationDays} days. Everyone gets one email at most, and people who unsubscribed get
-          none.
-        </Nothing>
+        <Nothing>Their plans wait for {invitationDays} days. Everyone gets one email at most.</Nothing>
       )}
       {waiting > 0 && (
-        <div className="mt-4 flex flex-wrap items-end gap-3">
+        <div className="mt-4 flex flex-wrap items-start gap-3">
           {!isSending && (
             <>
               <Field
                 label="Emails an hour"
                 error={speed.success ? null : "Enter a number from 1 to 1,000."}
-                className="max-w-40"
+                className="w-40"
               >
                 <Input inputMode="numeric" value={perHour} onChange={({ target }) => setPerHour(target.value)} />
               </Field>
-              <Button disabled={!speed.success} onClick={() => setIsAsked(true)}>
+              <Button className="sm:mt-6.5" disabled={!speed.success} onClick={() => setIsAsked(true)}>
                 Send {formatCountOf(waiting, "invitation", "invitations")}
               </Button>
             </>
           )}
-          <Button variant="outline" aria-expanded={isPreviewed} onClick={() => setIsPreviewed(!isPreviewed)}>
+          <Button
+            variant="outline"
+            className={cx(!isSending && "sm:mt-6.5")}
+            aria-expanded={isPreviewed}
+            onClick={() => setIsPreviewed(!isPreviewed)}
+          >
             Preview the email
           </Button>
         </div>
@@ -94,6 +97,10 @@ export function ImportInvitations({ row }: { row: Import }) {
       )}
     </Panel>
   );
+}
+
+export function Unsubscribed({ count }: { count: number }) {
+  return count > 0 && `${peopleWords(count)} unsubscribed. We won’t email ${count === 1 ? "this person" : "them"}.`;
 }
 
 function durationOf(people: number, perHour: number): string {

@@ -30,7 +30,7 @@ import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Filter } from "../filters.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { TierBadge } from "../words.tsx";
-import { ImportInvitations } from "./import-invitations.tsx";
+import { ImportInvitations, Unsubscribed } from "./import-invitations.tsx";
 import { fates, outcomes } from "./import-words.ts";
 
 const pollMilliseconds = 1000;
@@ -69,18 +69,18 @@ export function ImportResult({ id, isChecking, ...after }: ImportResultProps) {
   );
 }
 
-function DryRun({ row: { counts, people } }: { row: Import }) {
+function DryRun({ row: { counts, people, invitations } }: { row: Import }) {
   const tiles = [
     [counts.new, "New", "They get their plan when they confirm their address and sign in."],
-    [counts.changed, "Get more", "They have an account or an invitation, and this adds to it."],
-    [counts.same, "No change", "They have this already, or pay for it here."],
+    [counts.changed, "Updated", "They already have an account or invitation here. We’ll add this plan."],
+    [counts.same, "No change", "They already have this plan."],
     [counts.refused, "Errors", "They aren’t imported. You can download them, correct them and import them again."],
   ] as const;
   return (
     <>
       <p className="text-ink-soft text-sm">
         Nothing has changed yet, and starting sends no emails.
-        {people === 0 && " There’s nobody to import."}
+        {people === 0 && " There’s nobody to import."} <Unsubscribed count={invitations.unsubscribed} />
       </p>
       <dl className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
         {tiles.map(([count, label, hint]) => (
@@ -96,18 +96,18 @@ function DryRun({ row: { counts, people } }: { row: Import }) {
 }
 
 function Report({ row }: { row: Import }) {
-  const { state, people, done, author, createdAt, finishedAt, outcomes: all } = row;
+  const { state, done, author, createdAt, finishedAt, outcomes: all } = row;
   const count = (name: keyof typeof all) => all[name] ?? 0;
   return (
     <BatchReport
       batch={{ ...row, state: state === "checked" ? "paused" : state }}
-      summary={`${formatCount(done)} of ${peopleWords(people)} imported`}
+      summary={`${peopleWords(done)} imported`}
       leftOut={[
         [count("given"), "have their plan"],
         [count("claimed"), "signed in and have their plan"],
         [count("invited"), "get their plan when they sign in"],
         [count("stopped"), "weren’t reached"],
-        [count("same"), "had it already"],
+        [count("same"), "already had it"],
         [count("refused"), "had errors"],
       ]}
     >
@@ -125,7 +125,8 @@ interface StepsProps {
 }
 
 function Steps({ row, isChecking, isBusy, onStarted, onDeleted }: StepsProps) {
-  const { id, state, people, outcomes: all } = row;
+  const { id, state, people, counts, outcomes: all } = row;
+  const changing = counts.new + counts.changed;
   const [asked, setAsked] = useState<"start" | "stop" | "delete" | null>(null);
   const close = () => setAsked(null);
   const save = useAct(() => saveFile(importErrorsUrl(id)), { done: "Download Started", failed: "Download Failed" });
@@ -150,12 +151,12 @@ function Steps({ row, isChecking, isBusy, onStarted, onDeleted }: StepsProps) {
       )}
       {state === "checked" && (
         <Button size="small" disabled={people === 0 || isChecking} onClick={() => setAsked("start")}>
-          Import {peopleWords(people)}
+          {changing > 0 ? `Import ${peopleWords(changing)}` : "Import"}
         </Button>
       )}
       {asked === "start" && (
         <ConfirmDialog
-          title={`Import ${peopleWords(people)}?`}
+          title={changing > 0 ? `Import ${peopleWords(changing)}?` : "Import this list?"}
           description="People with a confirmed account get their plan right away. The others get it when they confirm their address and sign in. We won’t send any emails."
           confirm="Import"
           act={() => api(startImport, { params: { id }, body: {} })}
@@ -183,7 +184,7 @@ function Steps({ row, isChecking, isBusy, onStarted, onDeleted }: StepsProps) {
           title="Delete this import?"
           description={
             state === "checked"
-              ? "It wasn’t started, so this changes nobody."
+              ? "This import hasn’t started, so no student is affected."
               : waiting > 0
                 ? `${peopleWords(waiting)} who ${waiting === 1 ? "hasn’t" : "haven’t"} signed in yet won’t get their plan from it. Everyone else keeps theirs.`
                 : "Everyone who has their plan keeps it."
@@ -238,12 +239,13 @@ const columns: readonly Column<ImportRow>[] = [
   {
     key: "fate",
     label: "Result",
-    cell: ({ fate, outcome, reason, sentAt }) => {
+    cell: ({ fate, outcome, reason, mayEmail, sentAt }) => {
       const { tone, words } = outcome ? outcomes[outcome] : fates[fate];
       return (
         <span className="grid justify-items-start gap-1">
           <Badge tone={tone}>{words}</Badge>
           {reason && <span className="text-fine text-ink-soft wrap-anywhere">{reason}</span>}
+          {!mayEmail && !reason && <span className="text-fine text-ink-soft">Unsubscribed</span>}
           {sentAt && <span className="text-fine text-ink-soft">Emailed {formatShortDay(sentAt)}</span>}
         </span>
       );

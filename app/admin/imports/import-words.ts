@@ -1,4 +1,12 @@
-import type { DateOrder, Fate, Import, ImportField, ImportOutcome, ImportSource } from "#contract/admin/imports.ts";
+import {
+  type DateOrder,
+  type Fate,
+  type Import,
+  type ImportField,
+  type ImportOutcome,
+  type ImportSource,
+  isOptOut,
+} from "#contract/admin/imports.ts";
 import { batchStates } from "../batches/batch-words.ts";
 
 export const fieldLabels: Readonly<Record<ImportField, string>> = {
@@ -11,11 +19,17 @@ export const fieldLabels: Readonly<Record<ImportField, string>> = {
   subscribed: "Wants emails",
 };
 
+/** Of the column that says who wants emails, or the opposite. */
+export function subscribedWords(column: string | undefined) {
+  return column && isOptOut(column)
+    ? { label: "Unsubscribed", hint: "People with “yes”, “true” or a date here get no invitation by email." }
+    : { label: fieldLabels.subscribed, hint: "People with “no” or “false” here get no invitation by email." };
+}
+
 export const fieldHints: Readonly<Partial<Record<ImportField, string>>> = {
   lastName: "Only if first and last names are in two columns.",
-  until: "The last day. Without it, a plan lasts as long as usual.",
+  until: "If empty, the plan lasts its usual time.",
   completed: "Titles of your lessons, separated by semicolons.",
-  subscribed: "People with “no” or “false” here get no invitation by email.",
 };
 
 export const sourceLabels: Readonly<Record<ImportSource, string>> = {
@@ -34,7 +48,7 @@ export const dateOrders: Readonly<Record<DateOrder, string>> = {
 /** A fate's words and the tone of its badge. */
 export const fates = {
   new: { tone: "success", words: "New" },
-  changed: { tone: "tag", words: "Gets more" },
+  changed: { tone: "tag", words: "Updated" },
   same: { tone: "plain", words: "No change" },
   refused: { tone: "danger", words: "Error" },
 } as const satisfies Record<Fate, { tone: string; words: string }>;

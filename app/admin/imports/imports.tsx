@@ -31,15 +31,19 @@ import { stateOf } from "./import-words.ts";
 interface Checked {
   readonly file: File;
   readonly result: CheckedImport;
+  /** The dry run before it, which the URL names until it follows. */
+  readonly replacedId: string;
 }
 
-/** Brings students along from another program. The URL names the open import. */
+/** Imports students from another program. The URL names the open import. */
 export default function ImportsPage() {
   const { read, write } = useAddress();
   const [checked, setChecked] = useState<Checked | null>(null);
   const queryClient = useQueryClient();
   const open = read("open");
   const check = useMutation({
+    // One after the other, when a second column is changed while the file is checked.
+    scope: { id: "check-import" },
     mutationFn: ({ file, mapping }: { file: File; mapping?: ImportMapping }) => {
       const form = new FormData();
       if (mapping) form.set("mapping", JSON.stringify(mapping));
@@ -47,18 +51,18 @@ export default function ImportsPage() {
       return api(checkImport, { form });
     },
     onSuccess(result, { file }) {
-      setChecked({ file, result });
+      setChecked({ file, result, replacedId: open });
       queryClient.setQueryData(queryOf(getImport, { params: { id: result.id } }).queryKey, result);
       write({ open: result.id }, { replace: open !== "" });
     },
   });
   const fault = check.isError ? messageOf(check.error, "We couldn’t read this file. Please try again.") : undefined;
-  const own = checked?.result.id === open ? checked : null;
+  const own = checked && [checked.result.id, checked.replacedId].includes(open) ? checked : null;
   return (
     <AdminPage
       title="Import students"
       description="Students from another program, for administrators."
-      lead="Bring a list of students with their plans. You see what happens to each one before anything changes."
+      lead="Upload a list of students and their plans."
       actions={
         open && (
           <Button variant="outline" onClick={() => write({ open: null })}>
@@ -73,18 +77,21 @@ export default function ImportsPage() {
             <ImportColumns
               key={own.file.name}
               checked={own.result}
+              mapping={(check.isPending && check.variables.mapping) || own.result.mapping}
               isChecking={check.isPending}
               fault={fault}
               onChange={(mapping) => check.mutate({ file: own.file, mapping })}
             />
           )}
-          <ImportResult
-            key={open}
-            id={open}
-            isChecking={check.isPending}
-            onStarted={() => setChecked(null)}
-            onDeleted={() => write({ open: null })}
-          />
+          {(!own || own.result.mapping.email !== undefined) && (
+            <ImportResult
+              key={open}
+              id={open}
+              isChecking={check.isPending}
+              onStarted={() => setChecked(null)}
+              onDeleted={() => write({ open: null })}
+            />
+          )}
         </div>
       ) : (
         <div className="grid gap-6">
@@ -110,7 +117,7 @@ function Upload({ isSending, fault, onFile }: UploadProps) {
   function choose([file]: readonly File[]): void {
     const isTooLarge = file !== undefined && file.size > importLimit;
     setSizeFault(isTooLarge ? "This file is larger than 20 MB. Split it into several files." : undefined);
-    if (file && !isTooLarge) onFile(file);
+    if (file && !isTooLarge && !isSending) onFile(file);
   }
   return (
     <Panel title="New import">
@@ -121,7 +128,6 @@ function Upload({ isSending, fault, onFile }: UploadProps) {
           choose="Choose a file"
           hint="CSV or XLSX, up to 10,000 rows and 20 MB. We recognize exports of Teachable, Thinkific, Kajabi and Ghost."
           accept=".csv,.tsv,.txt,.xlsx"
-          isDisabled={isSending}
           fault={sizeFault ?? fault}
           onFiles={choose}
         />
@@ -163,7 +169,7 @@ const columns: readonly Column<Import>[] = [
       </RowTitle>
     ),
   },
-  { key: "done", label: "Imported", cell: ({ done, people }) => `${formatCount(done)} of ${formatCount(people)}` },
+  { key: "done", label: "Students", cell: ({ done }) => `${formatCount(done)} imported` },
   { key: "sent", label: "Emails sent", isDetail: true, cell: ({ invitations }) => formatCount(invitations.sent) },
   {
     key: "state",
