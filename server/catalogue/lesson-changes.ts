@@ -66,7 +66,8 @@ export async function recordLessonChanges(tx: Db, { before, described }: Publica
     tx.insert(lessonChanges).values({ lessonId, title, at: now, kind: "new", note: "", ...change });
   for (const [id, lesson] of after) {
     const change = described[id];
-    if (!before.has(id)) {
+    const opensEarly = before.get(id)?.isOpen === false && lesson.isOpen;
+    if (!before.has(id) || opensEarly) {
       await dropNew(tx, id);
       await record(id, lesson, {});
     } else if (change && lesson.isOpen) {
