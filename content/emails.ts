@@ -432,14 +432,15 @@ export const builtInEmails = {
         "A few days ago, you looked at {plan}. If something is unclear, write to {supportEmail}. We typically answer within 24 hours.",
         "in the second email",
       ],
-      features: "{plan} costs {price} and includes:",
+      features: ["{plan} costs {price} and includes:", "unless the student’s coupon is no longer valid"],
+      featuresOnly: ["{plan} includes:", "if the student’s coupon is no longer valid"],
       last: ["This is our last email about it.", "in the second email"],
     },
   },
   "paying-for-nothing": {
     group: "Sequences",
     name: "Unused membership",
-    sent: "5 days before a membership renews, if the student watched nothing since the last payment.",
+    sent: "5 days before a membership renews, if the student hasn’t signed in or watched a lesson since the last payment.",
     texts: {
       subject: "Your {plan} renews on {day}",
       since: ["You haven't opened the course since {lastDay}.", "if the student has opened the course"],
@@ -459,19 +460,19 @@ export const builtInEmails = {
       heading: "Now open for you",
       asked: [
         "You asked us to tell you when “{title}” opens. You can start it now.",
-        "if one lesson opens and the student asked about it",
+        "if the student asked about one lesson",
       ],
       askedSeveral: [
         "You asked us to tell you when {titles} open. You can start them now.",
-        "if several lessons open together and the student asked",
+        "if the student asked about several lessons",
       ],
-      open: ["You can now watch {titles}.", "if the student didn’t ask"],
+      open: ["You can now watch {titles}.", "if lessons open that the student didn’t ask about"],
     },
   },
   welcome: {
     group: "Sequences",
     name: "Welcome",
-    sent: "When a student first gets access to a plan, then 3 and 7 days later.",
+    sent: "When a student first gets access, then 3 and 7 days later.",
     texts: {
       subject: ["How to start with {academy}", "in the first email"],
       subjectSecond: ["Get more out of each lesson", "in the second email"],
@@ -499,20 +500,22 @@ export const builtInEmails = {
   stalled: {
     group: "Sequences",
     name: "Not started or stalled",
-    sent: "3 days after a purchase if the student watched nothing, or 7 days after they last watched an unfinished course. Then twice more, a week apart.",
+    sent: "3 days after a purchase if the student watched nothing, or 7 days after they last watched an unfinished course. Then twice more, a week apart. At most 3 in 30 days.",
     texts: {
       subject: ["Your first lesson is ready", "in the first email if the student watched nothing"],
       subjectAgain: ["You haven't started the course yet", "in later emails if the student watched nothing"],
-      subjectStopped: ["Continue with “{title}”", "in the first email if the student stopped midway"],
-      subjectStoppedAgain: ["You stopped in “{title}”", "in later emails if the student stopped midway"],
+      subjectStopped: ["Continue with “{title}”", "in the first email if the student has watched a lesson"],
+      subjectStoppedAgain: ["You stopped in “{title}”", "in later emails if the student stopped in a video"],
+      subjectNext: ["“{title}” is next", "in later emails if the student didn’t stop in a video"],
       start: [
         "You haven't watched a lesson yet. The first one is the best place to start.",
         "if the student watched nothing",
       ],
       stopped: [
         "You stopped at {minute} of “{title}”. The link takes you to exactly that moment.",
-        "if the student stopped midway",
+        "if the student stopped in a video",
       ],
+      next: ["Your next lesson is “{title}”.", "if the student didn’t stop in a video"],
       last: ["This is our last reminder.", "in the third email"],
     },
   },

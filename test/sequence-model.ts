@@ -127,6 +127,8 @@ export function paperEmails(
   },
 ): PaperEmail[] {
   const emails: PaperEmail[] = [];
+  const remindersOf = (userId: string, now: number) =>
+    emails.filter((one) => one.userId === userId && one.sequence === "stalled" && one.at > now - 30 * DAY).length;
   for (const life of lives) {
     const got = new Set<string>();
     let lastAt = Number.NEGATIVE_INFINITY;
@@ -139,6 +141,7 @@ export function paperEmails(
             const due = begun.at + days * DAY;
             if (begun.at <= since || due > now || now >= due + 3 * DAY) continue;
             if (got.has(key) || now - lastAt < 23.5 * HOUR) continue;
+            if (sequence === "stalled" && begun.occasion !== "none" && remindersOf(life.id, now) >= 3) continue;
             got.add(key);
             const email = { userId: life.id, sequence, step, at: now, isControl: isControl(life.id, sequence) };
             if (!email.isControl) lastAt = now;

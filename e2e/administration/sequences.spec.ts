@@ -10,6 +10,8 @@ testAlone(
       (id, user_id, sequence, step, occasion, is_control, decided_at, has_returned, has_bought)
     select u.id || n, u.id, 'welcome', 0, n::text, n > 6, now() - interval '10 days', n % 2 = 0, n = 1
     from generate_series(1, 8) n, users u where email = 'admin@academy.test'`);
+    await ownAcademy.pool.query(`insert into sent_emails (id, user_id, kind, subject, sent_at)
+      select id, user_id, sequence, '', decided_at from sequence_emails where not is_control`);
     await goToArea(page, "Emails", "Sequences");
     const welcome = page.getByRole("region", { name: "Welcome", exact: true });
     await expect(welcome.getByRole("row", { name: /How to start/ })).toContainText(

@@ -42,6 +42,7 @@ const live = {
   zone: "America/New_York",
 };
 
+const kneading = { id: "lesson-4-1", title: "Kneading", isAsked: true };
 const inStep = { emailId: "e1", step: 0 };
 
 /** Facts for previews. Each text is in one of the examples of its email. */
@@ -198,21 +199,22 @@ export const emailExamples: { readonly [Kind in WordedKind]: Examples<FactsOf<Ki
       ...inStep,
       plan: { id: "premium_annual", name: "Annual Access", price: 397, tier: "premium", features: ["Modules 1-4"] },
     },
-    { step: 1 },
+    { step: 1, cost: null },
   ),
   "paying-for-nothing": examples(
     { ...inStep, renewsAt: "2027-03-09T19:00:00Z", cents: 49_00, lastAt: "2027-01-31T19:00:00Z" },
     { lastAt: null },
   ),
   "new-lesson": examples(
-    { ...inStep, lessons: { "lesson-4-1": "Kneading" }, isAsked: true },
-    { isAsked: false },
-    { lessons: { "lesson-4-1": "Kneading", "lesson-4-2": "Baking" } },
+    { ...inStep, lessons: [kneading], isAsked: true },
+    { lessons: [{ ...kneading, isAsked: false }], isAsked: false },
+    { lessons: [kneading, { id: "lesson-4-2", title: "Baking", isAsked: true }] },
   ),
   welcome: examples({ ...inStep, tier: "basic" }, { step: 1 }, { step: 2 }),
   stalled: examples(
     { ...inStep, lessonId: "lesson-4-1", title: "Kneading", seconds: 245.5 },
     { step: 2 },
+    { step: 1, seconds: null },
     { lessonId: undefined },
     { lessonId: undefined, step: 1 },
   ),

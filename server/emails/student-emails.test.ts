@@ -56,11 +56,16 @@ for (const kind of Object.keys(emailExamples) as WordedKind[]) {
   });
 }
 
-test("a student who asked about several lessons reads about all of them, in the plural", () => {
-  const facts = { ...emailExamples["new-lesson"][0], lessons: { l1: "Kneading", l2: "Proofing", l3: "Baking" } };
+test("a student who asked about some of the lessons reads about those first, in the plural", () => {
+  const lessons = ["Kneading", "Proofing", "Baking", "Cakes"].map((title) => {
+    return { id: title, title, isAsked: title !== "Cakes" };
+  });
+  const facts = { ...emailExamples["new-lesson"][0], lessons };
   const { subject, text } = composeSample(reader, { kind: "new-lesson", facts });
-  expect(subject).toBe("3 lessons are open");
+  expect(subject).toBe("4 lessons are open");
   expect(text).toContain("when “Kneading”, “Proofing”, and “Baking” open. You can start them now.");
+  expect(text).toContain("You can now watch “Cakes”.");
+  expect(text).toContain("lesson=Kneading");
 });
 
 test("an email to a coach has the built-in texts", () => {

@@ -49,6 +49,10 @@ export interface StudentEmail<Facts, Late extends object = object, Kind extends 
    * email is obsolete.
    */
   readonly prepare?: (ctx: MailContext, facts: Facts, now: Date, to: string) => Promise<Late | null>;
+  /** Whether the person asked for this one, so that it reaches them although they turned the topic off. */
+  readonly isAskedFor?: (facts: Facts & Late) => boolean;
+  /** In the transaction that records it as sent. */
+  readonly onSent?: (tx: Db, facts: Facts) => Promise<void>;
   /** An email that is delayed past this instant is not sent. */
   readonly sendBefore?: (facts: Facts & Late) => Date;
 }
@@ -82,6 +86,8 @@ interface AnyStudentEmail {
   readonly topic?: EmailTopic;
   readonly write: (facts: never, reader: StudentReader, say: never) => WrittenEmail;
   readonly prepare?: (ctx: MailContext, facts: never, now: Date, to: string) => Promise<object | null>;
+  readonly isAskedFor?: (facts: never) => boolean;
+  readonly onSent?: (tx: Db, facts: never) => Promise<void>;
   readonly sendBefore?: (facts: never) => Date;
 }
 
@@ -117,13 +123,16 @@ export function emailSender(
     const isPunctual = ctx.clock.jumps === true && !hasFailed;
     if (!isPunctual && email.sendBefore && email.sendBefore(all) <= now) return;
     const unsubscribeUrl = email.topic ? await findUnsubscribeUrl(ctx, userId, email.topic, now) : undefined;
-    if (unsubscribeUrl === null) return;
+    if (unsubscribeUrl === null && !email.isAskedFor?.(all)) return;
     const reader = { ...addressee, academy: await describeAcademy(ctx) };
     const texts = await publishedEmailTexts(ctx.db, kind);
     const message = composeEmail(email, all, reader, { texts, unsubscribeUrl });
     const { calendar } = late as { readonly calendar?: CalendarPart };
     await ctx.mail.send({ ...message, to: addressee.email, ...(calendar && { calendar }) }, id);
-    await noteSentEmail(ctx.db, { id, userId, kind, subject: message.subject, sentAt: now });
+    await ctx.db.transaction(async (tx) => {
+      await noteSentEmail(tx, { id, userId, kind, subject: message.subject, sentAt: now });
+      await email.onSent?.(tx, known);
+    });
   };
 }
 
@@ -131,7 +140,7 @@ interface Composition {
   /** As published. Absent: the built-in ones, which emails to coaches always have. */
   readonly texts?: EmailTexts;
   /** Of the email's topic. */
-  readonly unsubscribeUrl?: string | undefined;
+  readonly unsubscribeUrl?: string | null | undefined;
 }
 
 export function composeEmail(

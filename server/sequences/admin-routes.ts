@@ -88,7 +88,7 @@ async function exampleWriter(ctx: Context, { firstName }: User) {
       cents: Math.round(plan.price * 100),
       lastAt: null,
     },
-    "new-lesson": { lessons: { [id]: title }, isAsked: false },
+    "new-lesson": { lessons: [{ id, title, isAsked: false }], isAsked: false },
     welcome: { tier: plan.tier },
     stalled: { lessonId: id, title, seconds: 245 },
   };

@@ -1,5 +1,6 @@
 import { href } from "#contract/addresses.ts";
 import type { Plan } from "#contract/catalogue.ts";
+import { formatSecond } from "#contract/lesson-start.ts";
 import { formatCents, formatDollars } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 import type { Timestamp } from "#server/base/dates.ts";
@@ -13,23 +14,27 @@ export interface InStep {
 
 export interface UnfinishedCheckoutFacts extends InStep {
   readonly plan: Pick<Plan, "id" | "name" | "price" | "tier" | "features">;
+  /** Of the coupon that the student used. */
+  readonly code?: string | null;
+  /** In dollars. Absent: the plan's price. Null: no longer what the student saw. */
+  readonly cost?: number | null;
 }
 
 export const unfinishedCheckoutEmail: StudentEmail<UnfinishedCheckoutFacts, object, "unfinished-checkout"> = {
   kind: "unfinished-checkout",
   topic: "wanted",
-  write({ step, plan: { id, name: plan, price, tier, features } }, reader, say) {
+  write({ step, plan: { id, name: plan, price, tier, features }, code = null, cost = price }, reader, say) {
     const isFirst = step === 0;
     const { supportEmail } = reader.academy;
     return {
       subject: say(isFirst ? "subject" : "subjectSecond", { plan }),
       paragraphs: [
         isFirst ? say("unfinished", { plan }) : say("questions", { plan, supportEmail }),
-        say("features", { plan, price: formatDollars(price) }),
+        cost === null ? say("featuresOnly", { plan }) : say("features", { plan, price: formatDollars(cost) }),
         ...features.map((feature) => `• ${feature}`),
         !isFirst && say("last"),
       ],
-      link: ["Continue to checkout", href.checkout({ tier, priceId: id, name: plan, price })],
+      link: ["Continue to checkout", href.checkout({ tier, priceId: id, name: plan, price, code })],
       ...(isFirst && { closing: questions(reader) }),
     };
   },
@@ -64,27 +69,30 @@ export const payingForNothingEmail: StudentEmail<PayingForNothingFacts, object, 
 const listFormat = new Intl.ListFormat("en-US");
 
 export interface NewLessonFacts extends InStep {
-  /** Titles by id. */
-  readonly lessons: Readonly<Record<string, string>>;
-  /** Whether the student asked for this email. */
+  /** Those first that the student asked about. */
+  readonly lessons: readonly { readonly id: string; readonly title: string; readonly isAsked: boolean }[];
+  /** Whether the student asked about any. */
   readonly isAsked: boolean;
 }
 
 export const newLessonEmail: StudentEmail<NewLessonFacts, object, "new-lesson"> = {
   kind: "new-lesson",
   topic: "wanted",
-  write({ lessons, isAsked }, _reader, say) {
-    const ids = Object.keys(lessons).toSorted();
-    const [first = ""] = ids;
-    const title = lessons[first] ?? "";
-    const isOne = ids.length === 1;
-    const titles = listFormat.format(ids.map((id) => `“${lessons[id]}”`));
-    const asked = () => (isOne ? say("asked", { title }) : say("askedSeveral", { titles }));
+  write({ lessons }, _reader, say) {
+    const { id = "", title = "" } = lessons[0] ?? {};
+    const titlesOf = (some: typeof lessons) => listFormat.format(some.map((one) => `“${one.title}”`));
+    const asked = lessons.filter((one) => one.isAsked);
+    const others = lessons.filter((one) => !one.isAsked);
+    const count = String(lessons.length);
     return {
-      subject: isOne ? say("subject", { title }) : say("subjectSeveral", { count: String(ids.length) }),
+      subject: lessons.length === 1 ? say("subject", { title }) : say("subjectSeveral", { count }),
       heading: say("heading"),
-      paragraphs: [isAsked ? asked() : say("open", { titles })],
-      link: ["Go to the lesson", lessonLink(first)],
+      paragraphs: [
+        asked.length === 1 && say("asked", { title }),
+        asked.length > 1 && say("askedSeveral", { titles: titlesOf(asked) }),
+        others.length > 0 && say("open", { titles: titlesOf(others) }),
+      ],
+      link: ["Go to the lesson", lessonLink(id)],
     };
   },
 };
@@ -138,17 +146,17 @@ export const welcomeEmail: StudentEmail<WelcomeFacts, object, "welcome"> = {
 };
 
 export interface StalledFacts extends InStep {
-  /** What the student watched last. Absent: nothing yet. */
+  /** What the student watches next. Absent: they have watched nothing yet. */
   readonly lessonId?: string | undefined;
   readonly title?: string;
-  /** Where they stopped. */
-  readonly seconds?: number;
+  /** Where they stopped. Null: it has no time, or they finished another lesson last. */
+  readonly seconds?: number | null;
 }
 
 export const stalledEmail: StudentEmail<StalledFacts, object, "stalled"> = {
   kind: "stalled",
   topic: "wanted",
-  write({ step, lessonId, title = "", seconds = 0 }, _reader, say) {
+  write({ step, lessonId, title = "", seconds = null }, _reader, say) {
     const isFirst = step === 0;
     const last = step === 2 && say("last");
     if (lessonId === undefined) {
@@ -158,10 +166,16 @@ export const stalledEmail: StudentEmail<StalledFacts, object, "stalled"> = {
         link: ["Start the first lesson", href.dashboard()],
       };
     }
-    const minute = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+    if (seconds === null) {
+      return {
+        subject: say(isFirst ? "subjectStopped" : "subjectNext", { title }),
+        paragraphs: [say("next", { title }), last],
+        link: ["Go to the lesson", lessonLink(lessonId)],
+      };
+    }
     return {
       subject: say(isFirst ? "subjectStopped" : "subjectStoppedAgain", { title }),
-      paragraphs: [say("stopped", { minute, title }), last],
+      paragraphs: [say("stopped", { minute: formatSecond(seconds), title }), last],
       link: ["Continue watching", `${lessonLink(lessonId)}&at=${Math.floor(seconds)}`],
     };
   },

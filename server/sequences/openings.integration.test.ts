@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
+import { changeSequences } from "#contract/admin/sequences.ts";
 import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
 import { askForOpening, getLessonBody, listOpeningRequests, withdrawOpeningRequest } from "#contract/lesson-pages.ts";
 import { lessonById, opensAtOf } from "#server/catalogue/catalogue.ts";
@@ -10,6 +11,7 @@ import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { liveAtNoon } from "#test/sequence-people.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { openedLessons } from "./audiences/queries.ts";
+import { spanOf } from "./rules.ts";
 
 // Two nodes share a database. Each has its clock and its mail server, so both move at the same time.
 
@@ -106,7 +108,9 @@ test("a postponed lesson opens and mails at the second of its new time, and one 
     [atChange, true],
   ] as const) {
     expect(opensAtOf(lesson, module, now) === null).toBe(isOpen);
-    const { rows } = (await ctx.db.execute(openedLessons({ from: now, to: now }, now))) as unknown as {
+    const { rows } = (await ctx.db.execute(
+      openedLessons(spanOf(0, undefined, null, now), { ...ctx, now, sending: "" }),
+    )) as unknown as {
       rows: object[];
     };
     expect(rows).toHaveLength(isOpen ? 1 : 0);
@@ -131,4 +135,41 @@ test("a request that a node with a slow clock takes after the opening is mailed,
   await academy.advance("5m", admin);
   await expect.poll(() => mailsTo(late)).toHaveLength(1);
   expect(await mailsTo(held)).toEqual([]);
+});
+
+test("who asked is told although they turned off news, once for each lesson, and no request stays for long", async () => {
+  await admin.signInAgain();
+  const body = { on: ["new-lesson" as const], controlPercent: 0 };
+  expect((await admin.call(changeSequences, { body })).status).toBe(200);
+  const [quiet, reader, blocked] = [
+    await atNoon(await academy.buyer("vip")),
+    await atNoon(await academy.buyer("vip")),
+    await atNoon(await academy.buyer("vip")),
+  ];
+  await publish("lesson", lessonId, { opensAt: await inDays(2), comingSoon: false });
+  for (const student of [quiet, blocked]) expect((await ask(student)).status).toBe(200);
+  const { pool } = academy;
+  await pool.query(
+    "insert into announcement_choices (user_id, wanted, updated_at) select id, false, now() from users where email = $1",
+    [quiet.email],
+  );
+  await pool.query("update users set email_verified = false where email = $1", [quiet.email]);
+  await pool.query("update users set account_status = 'on_hold' where email = $1", [blocked.email]);
+  // Before its time, by publishing.
+  await publish("lesson", lessonId, { opensAt: null });
+  await expect.poll(() => mailsTo(quiet)).toHaveLength(1);
+  expect((await mailsTo(quiet))[0]?.text).not.toContain("Unsubscribe");
+  expect((await quiet.call(listOpeningRequests)).body).toEqual([]);
+  const news = async () => (await academy.mails(reader.email)).filter(({ text }) => text.includes("You can now watch"));
+  await expect.poll(news).toHaveLength(1);
+  await publish("lesson", lessonId, { opensAt: await inDays(-1) });
+  await advance("1d");
+  await advance("1h");
+  expect(await mailsTo(quiet)).toHaveLength(1);
+  expect(await news()).toHaveLength(1);
+  const requests = () => pool.query("select from opening_requests");
+  expect((await requests()).rowCount).toBeGreaterThan(0);
+  await advance("3d");
+  await advance("1h");
+  expect((await requests()).rowCount).toBe(0);
 });

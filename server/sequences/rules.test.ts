@@ -39,10 +39,13 @@ test("a control group has its share of people, who stay in it when the share gro
 test("a step is due for three days, and not for what began before its sequence was on", () => {
   const now = new Date("2027-03-14T12:00:00Z");
   const ago = (time: number) => new Date(now.getTime() - time);
-  const spanSince = (time: number) => spanOf(5 * DAY, ago(time).toISOString(), now);
-  expect(spanSince(100 * DAY)).toEqual({ from: ago(8 * DAY), to: ago(5 * DAY) });
-  expect(spanSince(6 * DAY)).toEqual({ from: ago(6 * DAY), to: ago(5 * DAY) });
-  for (const { from, to } of [spanSince(5 * DAY), spanSince(4 * DAY), spanOf(5 * DAY, undefined, now)]) {
+  const spanSince = (time: number) => spanOf(5 * DAY, ago(time).toISOString(), null, now);
+  expect(spanSince(100 * DAY)).toMatchObject({ from: ago(8 * DAY), to: ago(5 * DAY) });
+  expect(spanSince(6 * DAY)).toMatchObject({ from: ago(6 * DAY), to: ago(5 * DAY) });
+  for (const { from, to } of [spanSince(5 * DAY), spanSince(4 * DAY), spanOf(5 * DAY, undefined, null, now)]) {
     expect(from.getTime()).toBeGreaterThanOrEqual(to.getTime());
   }
+  // After a restore, what was due before it is not due any more.
+  const afterRestore = spanOf(5 * DAY, ago(100 * DAY).toISOString(), ago(DAY), now);
+  expect(afterRestore).toEqual({ from: ago(6 * DAY), to: ago(5 * DAY), earliest: ago(6 * DAY) });
 });

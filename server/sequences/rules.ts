@@ -5,7 +5,7 @@ import { after, DAY, MINUTE } from "#server/base/clock.ts";
 const hours = { from: 9, until: 18 } as const;
 
 /** An email that could not be sent for this long after it was due is not sent. */
-const lateness = 3 * DAY;
+export const lateness = 3 * DAY;
 
 /** From one email of all sequences to the next. A little less than a day, since a run may begin later than the next. */
 export const pause = DAY - 30 * MINUTE;
@@ -20,15 +20,25 @@ export function isInHours(now: Date, timeZone: string): boolean {
 export interface Span {
   readonly from: Date;
   readonly to: Date;
+  /** `from` of a sequence that was always on. */
+  readonly earliest: Date;
 }
 
-/** The events for which a step is due now. Empty for a sequence that is off, whose `since` is absent. */
-export function spanOf(delay: number, since: string | undefined, now: Date): Span {
+/**
+ * The events for which a step is due now. Empty for a sequence that is off, whose `since` is absent.
+ * @param restoredAt what was due before may have been sent
+ */
+export function spanOf(delay: number, since: string | undefined, restoredAt: Date | null, now: Date): Span {
   const to = after(now, -delay);
   const on = since === undefined ? to : new Date(since);
-  return { from: new Date(Math.max(after(to, -lateness).getTime(), on.getTime())), to };
+  const earliest = latest(after(to, -lateness), after(restoredAt ?? new Date(0), -delay));
+  return { from: latest(earliest, on), to, earliest };
 }
 
-export function shifted({ from, to }: Span, by: number): Span {
-  return { from: after(from, by), to: after(to, by) };
+function latest(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}
+
+export function shifted({ from, to, earliest }: Span, by: number): Span {
+  return { from: after(from, by), to: after(to, by), earliest: after(earliest, by) };
 }

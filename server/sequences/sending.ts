@@ -10,21 +10,13 @@ import { idFor } from "#server/db/id.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { withdrawOpeningRequest } from "#server/lessons/openings.ts";
 import type { WordedKind } from "#server/mail/email-texts.ts";
 import { type MailContext, postEmail, type StudentEmail } from "#server/mail/student-emails.ts";
 import { academyZone } from "#server/settings/settings.ts";
-import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
+import { findRenewalStops, findRestoredAt } from "#server/subscriptions/renewal-stops.ts";
+import { type Asking, deleteAnsweredRequests, deleteOldRequests } from "./audiences/queries.ts";
 import { isControl } from "./control-group.ts";
-import {
-  type DuePerson,
-  type DueStep,
-  listDue,
-  listFulfilledRequests,
-  listZones,
-  type OpenZones,
-  settleEmails,
-} from "./queries.ts";
+import { type DuePerson, type DueStep, listDue, listZones, type OpenZones, settleEmails } from "./queries.ts";
 import { isInHours, spanOf } from "./rules.ts";
 import { sequences } from "./sequences.ts";
 import { type SwitchedSequences, switchedSequences } from "./settings.ts";
@@ -62,20 +54,19 @@ async function decideDue(ctx: Context, names: readonly SequenceName[]): Promise<
   // A restored database does not know whom it has written to since the backup.
   if ((await findRenewalStops(db)).restoredAt !== null) return;
   const now = clock.now();
-  for (const { userId, lessonId } of await listFulfilledRequests(db))
-    await withdrawOpeningRequest(db, userId, lessonId);
-  const switched = await switchedSequences(db);
+  await deleteOldRequests(db, now);
+  const bearings = await findBearings(db);
   const zones = await openZones(db, await listZones(db), now);
   if (zones.known.length === 0 && !zones.others) return;
   let posted = 0;
-  for (const due of names.flatMap((name) => stepsOf(name, switched, now))) {
+  for (const due of names.flatMap((name) => stepsOf(name, bearings, { db, now, sending: "" }))) {
     let page: DuePerson[];
     let afterId = "";
     do {
       page = await listDue(db, due, { now, zones, afterId, limit: peoplePerPage });
       for (const person of page) {
         const sendAt = after(now, clock.jumps ? 0 : posted * pace);
-        if (await decide(ctx, due, person, { now, zones, sendAt, controlPercent: switched.controlPercent }))
+        if (await decide(ctx, due, person, { now, zones, sendAt, controlPercent: bearings.controlPercent }))
           posted += 1;
         if (posted >= emailsPerRun) return;
       }
@@ -85,14 +76,21 @@ async function decideDue(ctx: Context, names: readonly SequenceName[]): Promise<
 }
 
 /** Those that can be due: of sequences that are on, and for the students who asked. */
-function stepsOf(name: SequenceName, switched: SwitchedSequences, now: Date): DueStep[] {
-  const isOn = switched.since[name] !== undefined || name === "new-lesson";
-  return isOn ? sequences[name].delays.map((_, step) => dueStep(name, step, switched, now)) : [];
+function stepsOf(name: SequenceName, bearings: Bearings, asking: Asking): DueStep[] {
+  const isOn = bearings.since[name] !== undefined || name === "new-lesson";
+  return isOn ? sequences[name].delays.map((_, step) => dueStep(name, step, bearings, asking)) : [];
 }
 
-function dueStep(sequence: SequenceName, step: number, { since }: SwitchedSequences, now: Date): DueStep {
+type Bearings = SwitchedSequences & { readonly restoredAt: Date | null };
+
+async function findBearings(db: Db): Promise<Bearings> {
+  return { ...(await switchedSequences(db)), restoredAt: await findRestoredAt(db) };
+}
+
+function dueStep(sequence: SequenceName, step: number, { since, restoredAt }: Bearings, asking: Asking): DueStep {
   const { audience, delays } = sequences[sequence];
-  return { sequence, step, audience: audience(spanOf(delays[step] ?? 0, since[sequence], now), now) };
+  const span = spanOf(delays[step] ?? 0, since[sequence], restoredAt, asking.now);
+  return { sequence, step, audience: audience(span, asking) };
 }
 
 async function openZones(db: Db, all: readonly string[], now: Date): Promise<OpenZones> {
@@ -109,7 +107,10 @@ interface Decision {
   readonly controlPercent: number;
 }
 
-/** Decides once per person, step and occasion, in their turn with purchases. True when an email was posted. */
+/**
+ * Decides once per person, step and occasion, in their turn with purchases. Also the control group's are decided again
+ * when they would be sent, so that both groups lose the same people.
+ */
 function decide(ctx: Context, due: DueStep, { userId, occasion }: DuePerson, decision: Decision): Promise<boolean> {
   const { sequence, step } = due;
   const { now, zones, sendAt, controlPercent } = decision;
@@ -119,17 +120,18 @@ function decide(ctx: Context, due: DueStep, { userId, occasion }: DuePerson, dec
     const found = await listDue(tx, due, { now, zones, userId });
     const person = found.find((one) => one.occasion === occasion);
     if (!person) return false;
-    const isAsked = (person.facts as { isAsked?: boolean }).isAsked === true;
-    const isLeftOut = !isAsked && isControl(userId, sequence, controlPercent);
+    const isLeftOut = !isAsked(person.facts) && isControl(userId, sequence, controlPercent);
     const post = { userId, occasion: `${step} ${occasion}` };
     const id = idFor(email.kind, userId, post.occasion);
     await tx
       .insert(sequenceEmails)
       .values({ id, userId, sequence, step, occasion, isControl: isLeftOut, decidedAt: now });
-    if (!isLeftOut) await postEmail(tx, decidedAgain(email), { ...post, facts: { emailId: id }, sendAt }, now);
-    return !isLeftOut;
+    await postEmail(tx, decidedAgain(email), { ...post, facts: { emailId: id }, sendAt }, now);
+    return true;
   });
 }
+
+const isAsked = (facts: object) => "isAsked" in facts && facts.isAsked === true;
 
 interface Posted {
   readonly emailId: string;
@@ -139,7 +141,12 @@ interface Posted {
 export function decidedAgain<Facts extends object, Kind extends WordedKind = never>(
   email: StudentEmail<Facts, object, Kind>,
 ): StudentEmail<Posted, Facts, Kind> {
-  return { ...email, prepare: (ctx, { emailId }, now) => findStillDue<Facts>(ctx, emailId, now) };
+  return {
+    ...email,
+    prepare: (ctx, { emailId }, now) => findStillDue<Facts>(ctx, emailId, now),
+    isAskedFor: isAsked,
+    onSent: (tx, { emailId }) => deleteAnsweredRequests(tx, emailId),
+  };
 }
 
 /**
@@ -149,19 +156,21 @@ export function decidedAgain<Facts extends object, Kind extends WordedKind = nev
 async function findStillDue<Facts>(ctx: MailContext, emailId: string, now: Date): Promise<Facts | null> {
   const [row] = await ctx.db.select().from(sequenceEmails).where(eq(sequenceEmails.id, emailId));
   if (!row) return null;
-  const { userId, sequence, step, occasion } = row;
+  const { userId, sequence, step, occasion, isControl } = row;
   const zone = await findZone(ctx.db, userId);
   const zones = await openZones(ctx.db, zone === null ? [] : [zone], now);
-  const due = dueStep(sequence, step, await switchedSequences(ctx.db), now);
+  const bearings = await findBearings(ctx.db);
   const complete = await sequences[sequence].completer?.(ctx, now);
   return ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);
-    const found = await listDue(tx, due, { now, zones, userId, sending: emailId });
+    const due = dueStep(sequence, step, bearings, { db: tx, now, sending: emailId });
+    const found = await listDue(tx, due, { now, zones, userId, sending: row });
     const facts = found.find((one) => one.occasion === occasion)?.facts;
     const all = facts && complete ? complete(facts as never) : facts;
-    if (all) return { ...all, step } as Facts;
-    await tx.delete(sequenceEmails).where(eq(sequenceEmails.id, emailId));
-    return null;
+    const isIt = eq(sequenceEmails.id, emailId);
+    if (all) await tx.update(sequenceEmails).set({ decidedAt: now }).where(isIt);
+    else await tx.delete(sequenceEmails).where(isIt);
+    return all && !isControl ? ({ ...all, step } as Facts) : null;
   });
 }
 

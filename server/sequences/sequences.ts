@@ -1,4 +1,5 @@
 import type { SequenceName } from "#contract/admin/sequences.ts";
+import { centsOf } from "#contract/money.ts";
 import { DAY } from "#server/base/clock.ts";
 import { readSale } from "#server/catalogue/catalogue.ts";
 import type { MailContext, StudentEmail } from "#server/mail/student-emails.ts";
@@ -42,11 +43,22 @@ export const sequences: Readonly<Record<SequenceName, Sequence>> = {
   stalled: { audience: stalledStudents, delays: [0, 7 * DAY, 14 * DAY], email: stalledEmail },
 };
 
-/** As it is sold now. */
+interface Quoted {
+  readonly planId: string;
+  readonly listCents: number | null;
+  readonly discount: { readonly code: string; readonly cents: number } | null;
+  /** Whether the coupon is. */
+  readonly isValid: boolean;
+}
+
+/** As it is sold now, with the student's coupon if they would still pay the same with it. */
 async function planAdder({ db }: MailContext, now: Date) {
   const { plans } = (await readSale(db)).at(now);
-  return ({ planId }: { readonly planId: string }) => {
+  return ({ planId, listCents, discount, isValid }: Quoted) => {
     const plan = plans.find(({ id }) => id === planId);
-    return plan ? { plan } : null;
+    if (!plan) return null;
+    if (!discount) return { plan };
+    const isSame = isValid && centsOf(plan.price) === listCents;
+    return isSame ? { plan, code: discount.code, cost: plan.price - discount.cents / 100 } : { plan, cost: null };
   };
 }

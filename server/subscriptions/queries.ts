@@ -247,23 +247,23 @@ export async function restartGrace(tx: Db, now: Date): Promise<void> {
     .where(and(isRenewing, isPaid, lte(subscriptions.nextChargeAt, now), isNull(subscriptions.dunningSince)));
 }
 
-/** The longest due first, without those with an open payment or dispute. */
-export async function listDueRenewals(db: Db, now: Date, limit: number): Promise<string[]> {
+/** Whether a subscription renews once it is due: without an open payment or dispute. For queries that join users. */
+export function isRenewable(db: Db): SQL | undefined {
   const open = db
     .select({ id: paymentAttempts.id })
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.userId, subscriptions.userId), inArray(paymentAttempts.state, [...openStates])));
   const stops = whatStops(db, "charges", subscriptions.userId);
+  return and(isPaid, isRenewing, eq(users.accountStatus, "active"), notExists(open), notExists(stops));
+}
+
+/** The longest due first. */
+export async function listDueRenewals(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .select({ purchaseId: subscriptions.purchaseId })
     .from(subscriptions)
     .innerJoin(users, eq(users.id, subscriptions.userId))
-    .where(
-      and(
-        ...[isPaid, isRenewing, lte(subscriptions.nextChargeAt, now), eq(users.accountStatus, "active")],
-        ...[notExists(open), notExists(stops)],
-      ),
-    )
+    .where(and(isRenewable(db), lte(subscriptions.nextChargeAt, now)))
     .orderBy(asc(subscriptions.nextChargeAt))
     .limit(limit);
   return rows.map(({ purchaseId }) => purchaseId);

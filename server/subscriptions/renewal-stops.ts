@@ -6,7 +6,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
-import { addOperationalMark } from "#server/db/operational-marks.ts";
+import { addOperationalMark, findOperationalMark, recordOperationalMark } from "#server/db/operational-marks.ts";
 import { operationalMarks } from "#server/db/tables.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { emailAdministrators } from "#server/identity/administrator-emails.ts";
@@ -17,6 +17,8 @@ import { restartGrace } from "./queries.ts";
 const credentialsStopKey = "renewals-stopped:credentials";
 /** Written by a restore, because the gateway may have charges that are not in the backup. */
 export const restoredStopKey = "renewals-stopped:restored";
+/** When the last restore was whose stop has ended. */
+const restoredKey = "restored";
 
 export interface CredentialsStop {
   readonly since: string;
@@ -160,9 +162,19 @@ export async function markExtended(db: Db, day: string, now: Date): Promise<void
 
 /** Call after a comparison. One that began before the restore does not end the stop. */
 export async function endRestoredStop(db: Db, startedAt: Date): Promise<void> {
-  await db
-    .delete(operationalMarks)
-    .where(and(eq(operationalMarks.name, restoredStopKey), lte(operationalMarks.updatedAt, startedAt)));
+  await db.transaction(async (tx) => {
+    const [ended] = await tx
+      .delete(operationalMarks)
+      .where(and(eq(operationalMarks.name, restoredStopKey), lte(operationalMarks.updatedAt, startedAt)))
+      .returning();
+    if (ended) await recordOperationalMark(tx, restoredKey, true, ended.updatedAt);
+  });
+}
+
+/** Of the last restore, for good: nobody knows what was sent between the backup and it. Null: never. */
+export async function findRestoredAt(db: Db): Promise<Date | null> {
+  const { restoredAt } = await findRenewalStops(db);
+  return restoredAt ?? (await findOperationalMark(db, restoredKey))?.updatedAt ?? null;
 }
 
 function waitOf(waits: readonly number[], times: number): number {

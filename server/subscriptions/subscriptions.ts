@@ -21,6 +21,7 @@ import { advance, amountDue, graceEnd, isEndedByGift, notRenewing, type Subscrip
 
 export {
   findByPurchase,
+  isRenewable,
   type Subscription,
   subscriptionFigures,
 } from "./queries.ts";
