@@ -73,6 +73,7 @@ testAlone(
     await page.reload();
     const row = page.getByRole("row", { name: /Zapier/ });
     await expect(row).not.toContainText("Never");
+    await expect(row).toContainText("See students: names, addresses, plans and progress");
     await expectAccessible(page);
     await row.getByRole("button", { name: "Revoke, Zapier" }).press("Enter");
     await dialog.getByRole("button", { name: "Revoke token" }).press("Enter");
