@@ -96,12 +96,14 @@ export const Announcement = AnnouncementText.extend({
   state: AnnouncementState,
   lessonTitle: z.string().nullable().describe("Of the lesson that the audience names"),
   failed: z.int().describe("Their mail server refused it for good"),
-  sendAt: SendAt.nullable().describe("What it was scheduled for; null: it was sent at once"),
+  sendAt: SendAt.nullable().describe(
+    "What it was scheduled for, by the clock that the academy has now; null: it was sent at once",
+  ),
   startedAt: z.iso.datetime().nullable().describe("When it was sent or scheduled"),
   startsAt: z.iso
     .datetime()
     .nullable()
-    .describe("When the first email goes out; null unless it is scheduled or being sent"),
+    .describe("When sending begins, and then when the first email goes out; null unless it is scheduled or being sent"),
   endsAt: z.iso
     .datetime()
     .nullable()

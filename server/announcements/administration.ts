@@ -29,7 +29,7 @@ import {
   textOf,
 } from "./announcements.ts";
 import { announcementBatches, countRecipients, fixRecipients, spreadWaiting } from "./queries.ts";
-import { findBeginning, scheduleBeginning } from "./scheduling.ts";
+import { draftAgain, findBeginning, scheduleBeginning } from "./scheduling.ts";
 import { isOlderThanRestore, scheduleNotice, testAnnouncementJob } from "./sending.ts";
 import { announcements } from "./tables.ts";
 
@@ -102,11 +102,19 @@ export async function send(
     // One that was scheduled before was counted then.
     if (draft.sendAt === null) await countUse(tx, "announcements", startsPerDay, now);
     const state = sendAt ? "scheduled" : "running";
-    const changes = { state, people: recipients, startedAt: now, sendAt: sendAt ?? null, beginsAt } as const;
+    const scheduledBy = sendAt ? target.actor.id : null;
+    const changes = {
+      state,
+      people: recipients,
+      startedAt: now,
+      sendAt: sendAt ?? null,
+      beginsAt,
+      scheduledBy,
+    } as const;
     await tx.update(announcements).set(changes).where(eq(announcements.id, id));
     if (sendAt) await scheduleBeginning(tx, { id, beginsAt }, now);
     else await announcementBatches.scheduleNextTurn(tx, draft, beginsAt, now);
-    await scheduleNotice(tx, id, now);
+    await scheduleNotice(tx, { announcementId: id, startedAt: now }, now);
     return { after: { ...auditedOf(draft), recipients, ...sendAt } };
   });
 }
@@ -116,7 +124,7 @@ export async function cancel(ctx: Context, target: Target): Promise<Announcement
   return actOn(ctx, target, "cancel announcement", async (tx, id) => {
     const { state } = await announcementBatches.lock(tx, id);
     if (state !== "scheduled") throw new Refusal("conflict", "It isn't scheduled. It may have begun meanwhile.");
-    await tx.update(announcements).set({ state: "draft", people: 0, startedAt: null }).where(eq(announcements.id, id));
+    await tx.update(announcements).set(draftAgain).where(eq(announcements.id, id));
     return { before: { state }, after: { state: "draft" } };
   });
 }

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { Temporal } from "temporal-polyfill";
 import type { Page, Paging } from "#contract/admin/admin.ts";
 import {
   type Announcement,
@@ -6,12 +7,14 @@ import {
   type AnnouncementText,
   type AudiencePage,
   canonicalAudience,
+  type SendAt,
 } from "#contract/admin/announcements.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { selectPage } from "#server/db/paging.ts";
+import { academyZone } from "#server/settings/settings.ts";
 import { type Addressees, announcementBatches, readAudience, withSchedule } from "./queries.ts";
 import { announcements } from "./tables.ts";
 
@@ -29,14 +32,15 @@ export async function describeAudience(ctx: Context, addressees: Addressees, pag
 export async function listAnnouncements(db: Db, page: Paging): Promise<Page<Announcement>> {
   const part = { ...page, table: announcements, id: announcements.id, key: announcements.createdAt, where: undefined };
   const { rows, total } = await selectPage(db, withSchedule(db).$dynamic(), part);
-  return { rows: rows.map(present), total };
+  const zone = await academyZone(db);
+  return { rows: rows.map((found) => present(found, zone)), total };
 }
 
 /** @throws Refusal not-found. */
 export async function describeAnnouncement(db: Db, id: string): Promise<Announcement> {
   const [found] = await withSchedule(db).where(eq(announcements.id, id));
   if (!found) throw notFound("announcement");
-  return present(found);
+  return present(found, await academyZone(db));
 }
 
 interface Found {
@@ -46,7 +50,7 @@ interface Found {
   readonly endsAt: string | null;
 }
 
-function present({ row, lessonTitle, startsAt, endsAt }: Found): Announcement {
+function present({ row, lessonTitle, startsAt, endsAt }: Found, zone: string): Announcement {
   const time = (text: string | null) => (row.state === "running" && text ? new Date(text).toISOString() : null);
   return {
     ...announcementBatches.progressOf(row),
@@ -55,10 +59,18 @@ function present({ row, lessonTitle, startsAt, endsAt }: Found): Announcement {
     lessonTitle,
     failed: row.failed,
     startedAt: row.startedAt?.toISOString() ?? null,
-    sendAt: row.sendAt,
+    sendAt: sendAtIn(zone, row),
     startsAt: row.state === "scheduled" ? (row.beginsAt?.toISOString() ?? null) : time(startsAt),
     endsAt: time(endsAt),
   };
+}
+
+/** On the academy's clock, the instant that was fixed, also when the academy has moved to this zone since. */
+function sendAtIn(zone: string, { sendAt, beginsAt }: AnnouncementRow): SendAt | null {
+  if (sendAt?.zone !== "academy" || !beginsAt) return sendAt;
+  const at = Temporal.Instant.fromEpochMilliseconds(beginsAt.getTime()).toZonedDateTimeISO(zone);
+  const time = at.toPlainTime().toString({ smallestUnit: "minute" });
+  return { day: at.toPlainDate().toString(), time, zone: "academy" };
 }
 
 export function textOf({ subject, text, buttonLabel, buttonUrl, audience, toTeam }: AnnouncementRow): AnnouncementText {

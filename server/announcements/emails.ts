@@ -61,3 +61,23 @@ export function composeNotice(
   );
   return { to: reader.academy.supportEmail, ...email };
 }
+
+/** Sent to the support address. */
+export function composeWithdrawal(
+  reader: Omit<Reader, "firstName">,
+  { subject }: Pick<AnnouncementText, "subject">,
+): Message {
+  const email = renderEmail(
+    {
+      subject: "A scheduled announcement was not sent",
+      paragraphs: [
+        "The administrator who scheduled it can't send announcements anymore, so we made it a draft again. Review it, and send it or schedule it again if you still need it.",
+      ],
+      rows: [["Subject", subject]],
+      link: ["Review it", "/admin/announcements"],
+      closing: "The audit log shows who scheduled it.",
+    },
+    reader,
+  );
+  return { to: reader.academy.supportEmail, ...email };
+}

@@ -13,6 +13,7 @@ import {
 import { deleteUserAccount, suspendAccount } from "#contract/admin/users.ts";
 import { chooseAnnouncements } from "#contract/announcements.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { inRole } from "#test/in-role.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
 
@@ -40,8 +41,8 @@ async function studentIn(zone: string | null, email: string) {
   return student;
 }
 
-const schedule = (id: string, sendAt: SendAt, recipients = 50) =>
-  admin.call(sendAnnouncement, { params: { id }, body: { recipients, sendAt } });
+const schedule = (id: string, sendAt: SendAt, recipients = 50, by = admin) =>
+  by.call(sendAnnouncement, { params: { id }, body: { recipients, sendAt } });
 const stateOf = async (id: string) => (await admin.call(getAnnouncement, { params: { id } })).body;
 const idOf = async (email: string): Promise<string> =>
   (await academy.pool.query("select id from users where email = $1", [email])).rows[0]?.id;
@@ -113,7 +114,7 @@ test("a scheduled email arrives at its time on each student's clock, also when c
   });
   expect((await schedule(id, sendAt)).body).toMatchObject({
     sendAt,
-    startsAt: at("Europe/Berlin", "09:00").toString({ fractionalSecondDigits: 3 }),
+    startsAt: at("Pacific/Kiritimati", "09:00").toString({ fractionalSecondDigits: 3 }),
   });
   expect((await admin.call(announcementSteps.pause, { params: { id }, body: {} })).status).toBe(409);
   expect((await admin.call(deleteAnnouncement, { params: { id }, body: {} })).status).toBe(409);
@@ -130,27 +131,77 @@ test("a scheduled email arrives at its time on each student's clock, also when c
   await admin.call(suspendAccount, { body: { userId: await idOf("suspended@zones.test"), reason: "Test" } });
   await admin.call(deleteUserAccount, { body: { userId: await idOf("deleted@zones.test") } });
   await studentIn("America/New_York", "joined@zones.test");
+  await studentIn("Australia/Sydney", "sydney@zones.test");
 
-  await goTo(at("Europe/Berlin", "08:59"));
-  expect(recipientsOf("Nine o'clock")).toEqual([]);
+  await goTo(at("Pacific/Kiritimati", "08:59"));
   expect(await stateOf(id)).toMatchObject({ state: "scheduled" });
+  await goTo(at("Australia/Sydney", "08:59"));
+  expect(recipientsOf("Nine o'clock")).toEqual([]);
+  await goTo(at("Australia/Sydney", "09:01"));
+  expect(recipientsOf("Nine o'clock")).toEqual(["sydney"]);
+  await goTo(at("Europe/Berlin", "08:59"));
+  expect(recipientsOf("Nine o'clock")).toEqual(["sydney"]);
   await goTo(at("Europe/Berlin", "09:01"));
-  expect(recipientsOf("Nine o'clock")).toEqual(["berlin"]);
-  expect(await stateOf(id)).toMatchObject({ state: "running", people: 5, done: 1 });
+  expect(recipientsOf("Nine o'clock")).toEqual(["berlin", "sydney"]);
+  expect(await stateOf(id)).toMatchObject({ state: "running", people: 6, done: 2 });
   expect((await admin.call(cancelAnnouncement, { params: { id }, body: {} })).status).toBe(409);
   // Pausing does not bring the others forward.
   for (const step of ["pause", "resume"] as const) {
     expect((await admin.call(announcementSteps[step], { params: { id }, body: {} })).status).toBe(200);
   }
   await goTo(at("UTC", "08:59"));
-  expect(recipientsOf("Nine o'clock")).toEqual(["berlin"]);
+  expect(recipientsOf("Nine o'clock")).toEqual(["berlin", "sydney"]);
   await goTo(at("UTC", "09:01"));
-  expect(recipientsOf("Nine o'clock")).toEqual(["berlin", "mars", "unknown"]);
+  expect(recipientsOf("Nine o'clock")).toEqual(["berlin", "mars", "sydney", "unknown"]);
   await goTo(at("America/New_York", "08:59"));
-  expect(recipientsOf("Nine o'clock")).toHaveLength(3);
+  expect(recipientsOf("Nine o'clock")).toHaveLength(4);
   await goTo(at("America/New_York", "09:01"));
-  expect(recipientsOf("Nine o'clock")).toEqual(["berlin", "joined", "mars", "unknown", "york"]);
-  expect(await stateOf(id)).toMatchObject({ state: "done", people: 5, done: 5 });
+  expect(recipientsOf("Nine o'clock")).toEqual(["berlin", "joined", "mars", "sydney", "unknown", "york"]);
+  expect(await stateOf(id)).toMatchObject({ state: "done", people: 6, done: 6 });
+
+  // It begins where it is afternoon for who joins in Berlin now.
+  await goTo(at("UTC", "12:00", sunday.add({ days: 1 })));
+  await studentIn("America/New_York", "york@late.test");
+  await admin.signInAgain();
+  const late = await draft("Late", "late.test");
+  const monday = { ...sendAt, day: sunday.add({ days: 1 }).toString() };
+  expect((await schedule(late, monday)).body.state).toBe("scheduled");
+  await studentIn("Europe/Berlin", "berlin@late.test");
+  await goTo(at("America/New_York", "09:01", sunday.add({ days: 1 })));
+  expect(recipientsOf("Late")).toEqual(["york"]);
+  await goTo(at("Europe/Berlin", "08:59", sunday.add({ days: 2 })));
+  expect(recipientsOf("Late")).toEqual(["york"]);
+  await goTo(at("Europe/Berlin", "09:01", sunday.add({ days: 2 })));
+  expect(recipientsOf("Late")).toEqual(["berlin", "york"]);
+});
+
+test("a schedule stays when the academy moves to another zone, and ends with its author's role [N17 N18]", async () => {
+  const zoneIs = (timeZone: string) =>
+    academy.pool.query(
+      "insert into settings values ('academy', $1, now()) on conflict (name) do update set value = excluded.value",
+      [{ timeZone }],
+    );
+  await studentIn(null, "one@moved.test");
+  const author = await inRole(academy, "administrator", "author@elsewhere.test");
+  const now = Temporal.Instant.fromEpochMilliseconds(await academy.now()).toZonedDateTimeISO("America/New_York");
+  const when = now.add({ days: 3 }).with({ hour: 9, minute: 0, second: 0, millisecond: 0, microsecond: 0 });
+  const sendAt = { day: when.toPlainDate().toString(), time: "09:00", zone: "academy" } as const;
+  const moved = await draft("Moved", "moved.test");
+  const withdrawn = await draft("Withdrawn", "moved.test");
+  await zoneIs("America/New_York");
+  expect((await schedule(moved, sendAt)).body).toMatchObject({ sendAt });
+  expect((await schedule(withdrawn, sendAt, 50, author)).body).toMatchObject({ state: "scheduled" });
+  await academy.pool.query("update users set role = 'support' where email = $1", [author.email]);
+  await zoneIs("America/Los_Angeles");
+  expect(await stateOf(moved)).toMatchObject({ sendAt: { ...sendAt, time: "06:00" }, state: "scheduled" });
+  await goTo(when.toInstant().subtract({ minutes: 1 }));
+  expect(recipientsOf("Moved")).toEqual([]);
+  await goTo(when.toInstant().add({ minutes: 1 }));
+  await zoneIs("UTC");
+  expect(recipientsOf("Moved")).toEqual(["one"]);
+  expect(await stateOf(withdrawn)).toMatchObject({ state: "draft", people: 0, startedAt: null });
+  await until(async () => server.arrivals.some(({ text: body }) => body.includes("we made it a draft again")));
+  expect(recipientsOf("Withdrawn")).toEqual([]);
 });
 
 test("a page that shows another state neither sends nor schedules, and a cancelled start is not reported [N18]", async () => {

@@ -13,7 +13,7 @@ import { describeAcademy } from "#server/settings/settings.ts";
 import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
 import { type AnnouncementRow, textOf } from "./announcements.ts";
 import { announcementKind, takeToken, unsubscribeUrl } from "./choices.ts";
-import { composeAnnouncement, composeNotice } from "./emails.ts";
+import { composeAnnouncement, composeNotice, composeWithdrawal } from "./emails.ts";
 import { announcementBatches, findWaiting } from "./queries.ts";
 import { announcementRecipients, announcements } from "./tables.ts";
 
@@ -31,7 +31,8 @@ const triesForGood = 3;
 const About = z.object({ announcementId: z.string() });
 export const noticeOfAnnouncementJob = defineJob(
   "notice-of-announcement",
-  About.extend({ startedAt: z.iso.datetime().optional() }),
+  // Null: it is a draft again, because who scheduled it may not send any more.
+  About.extend({ startedAt: z.iso.datetime().nullish() }),
   { lane: "mail" },
 );
 export const testAnnouncementJob = defineJob("test-announcement", About.extend({ userId: z.string() }), {
@@ -139,24 +140,30 @@ async function noteRefusal(
     .where(announcementBatches.isWaiting(id, userId));
 }
 
-export async function scheduleNotice(tx: Db, announcementId: string, now: Date): Promise<void> {
-  const startedAt = now.toISOString();
-  const data = { announcementId, startedAt };
-  await scheduleJob(tx, noticeOfAnnouncementJob, { data, key: `${announcementId} ${startedAt}`, runAt: now, now });
+export async function scheduleNotice(
+  tx: Db,
+  { announcementId, startedAt }: { readonly announcementId: string; readonly startedAt: Date | null },
+  now: Date,
+): Promise<void> {
+  const data = { announcementId, startedAt: startedAt?.toISOString() ?? null };
+  const key = `${announcementId} ${now.toISOString()}`;
+  await scheduleJob(tx, noticeOfAnnouncementJob, { data, key, runAt: now, now });
 }
 
-/** Does nothing for a start that was cancelled or scheduled anew since. */
+/** Does nothing when it was cancelled, scheduled or sent since. */
 export async function noticeOfAnnouncement(
   ctx: Context,
   { announcementId, startedAt }: z.output<typeof noticeOfAnnouncementJob.schema>,
   jobId: string,
 ): Promise<void> {
   const row = await announcementBatches.find(ctx.db, announcementId);
+  const known = row?.startedAt?.toISOString() ?? null;
   // Jobs of the first release do not name the start.
-  if (!row?.startedAt || (startedAt ?? row.startedAt.toISOString()) !== row.startedAt.toISOString()) return;
+  if (!row || (startedAt !== undefined && startedAt !== known)) return;
   const { subject, people: recipients, sendAt, beginsAt } = row;
-  const academy = await describeAcademy(ctx);
-  await ctx.mail.send(composeNotice({ academy }, { subject, recipients, beginsAt: sendAt && beginsAt }), jobId);
+  const reader = { academy: await describeAcademy(ctx) };
+  const facts = { subject, recipients, beginsAt: sendAt && beginsAt };
+  await ctx.mail.send(startedAt === null ? composeWithdrawal(reader, facts) : composeNotice(reader, facts), jobId);
 }
 
 export async function sendTest(

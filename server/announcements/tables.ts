@@ -25,8 +25,10 @@ export const announcements = snakeCase.table(
     startedAt: instant(),
     /** Null: it is or was sent at once. A draft whose schedule was cancelled keeps it. */
     sendAt: json().$type<SendAt>(),
-    /** When the recipients of a scheduled one are fixed. */
+    /** When the recipients of a scheduled one are fixed. On the academy's clock, it is the time that was asked for. */
     beginsAt: instant(),
+    /** Of the team, until sending begins. */
+    scheduledBy: text(),
     finishedAt: instant(),
   },
   (table) => [

@@ -43,9 +43,8 @@ export function Scheduled({ announcement }: { announcement: Announcement }) {
         </p>
         <p className="mt-3 text-fine text-ink-soft wrap-anywhere">
           To: {audienceWords(audience, lessonTitle)}
-          {toTeam && ", with the team"}.{" "}
-          {startsAt && `In your time zone, the first email goes out ${formatTimestamp(startsAt)}.`} To change the text
-          or the recipients, cancel sending first.
+          {toTeam && ", with the team"}. {startsAt && `In your time zone, sending begins ${formatTimestamp(startsAt)}.`}{" "}
+          To change the text or the recipients, cancel sending first.
         </p>
         <AnnouncementText announcement={announcement} />
       </Panel>
@@ -115,7 +114,7 @@ export function ScheduleDialog({ announcement, onClose }: { announcement: Announ
         ]}
         hint={
           time.value.zone === "student"
-            ? "We use the time zone of each student’s browser or coaching settings. If we don’t know it, we use the academy’s."
+            ? "We use the time zone of each student’s browser or coaching settings. If we don’t know it, we use the academy’s. Sending begins where clocks are furthest ahead (UTC+14)."
             : undefined
         }
       />

@@ -1,0 +1,1 @@
+ALTER TABLE "announcements" ADD COLUMN "scheduled_by" text;
