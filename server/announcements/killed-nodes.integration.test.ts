@@ -27,7 +27,8 @@ test("announcements, sent or scheduled, from killed nodes reach each subscriber 
     );
   await unsubscribe(1, size / 10);
   const admin = await first.visitor().signInAsDemo("admin@academy.test");
-  const body = { subject: "To the crowd", text: "Hello.", button: null, audience: "filter:tier=premium" };
+  // By their tier, some are lost meanwhile: nobody gave them access, which a regular job sees.
+  const body = { subject: "To the crowd", text: "Hello.", button: null, audience: "everybody" };
   const { id } = (await admin.call(createAnnouncement, { body })).body;
   const started = await admin.call(sendAnnouncement, { params: { id }, body: { recipients: size * 2 } });
   expect(started.status).toBe(200);
