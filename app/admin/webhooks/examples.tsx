@@ -40,7 +40,7 @@ function Code({ title, code, hint }: { title: string; code: string; hint: ReactN
       </div>
       <p className="max-w-[64ch] text-ink-soft text-sm">{hint}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls by keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto rounded-sm border border-line bg-canvas p-3 text-fine">
+      <pre tabIndex={0} className="overflow-auto rounded-sm border border-line bg-canvas p-3 text-fine">
         {code}
       </pre>
     </div>
