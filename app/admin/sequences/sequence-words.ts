@@ -11,7 +11,7 @@ export const sequenceWords: Readonly<Record<SequenceName, { readonly title: stri
   "paying-for-nothing": {
     title: "Unused membership",
     about:
-      "Starts 5 days before a membership renews if the student watched nothing since the last payment. The email has a link to cancel. Stops when they watch a lesson.",
+      "Starts 5 days before a membership renews if the student hasn’t signed in or watched a lesson since the last payment. The email has a link to cancel. Stops when they come back.",
   },
   "new-lesson": {
     title: "New lesson",
