@@ -7,8 +7,11 @@ const hours = { from: 9, until: 18 } as const;
 /** An email that could not be sent for this long after it was due is not sent. */
 export const lateness = 3 * DAY;
 
-/** From one email of all sequences to the next. A little less than a day, since a run may begin later than the next. */
-export const pause = DAY - 30 * MINUTE;
+/** Taken off what counts from an email, which is sent somewhat later than its run begins. */
+export const slack = 30 * MINUTE;
+
+/** From one email of all sequences to the next. */
+export const pause = DAY - slack;
 
 /** @throws RangeError for an unknown time zone */
 export function isInHours(now: Date, timeZone: string): boolean {

@@ -20,7 +20,7 @@ import { openRefundStates } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { isRenewable } from "#server/subscriptions/subscriptions.ts";
 import { subscriptions } from "#server/subscriptions/tables.ts";
-import { lateness, type Span, shifted } from "../rules.ts";
+import { lateness, type Span, shifted, slack } from "../rules.ts";
 import { sequenceEmails } from "../tables.ts";
 
 export interface Asking {
@@ -108,7 +108,7 @@ export const newTiers: Audience = (span, { now }) => sql`
 const beforeStart = 3 * DAY;
 const withoutWatching = 7 * DAY;
 /** Watching a little begins the reminders anew. */
-const mostReminders = { count: 3, within: 30 * DAY } as const;
+const mostReminders = { count: 3, within: 30 * DAY - slack } as const;
 
 /** Those who paid and watched nothing, and those who stopped watching before the end of what they may watch. */
 export const stalledStudents: Audience = (span, { now, sending }) => sql`
