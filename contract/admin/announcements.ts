@@ -94,10 +94,10 @@ export const Announcement = AnnouncementText.extend({
   audience: z.string(),
   version: Version.describe("Changes with what is written, whom it goes to, and when it is scheduled"),
   state: AnnouncementState,
-  lessonTitle: z.string().nullable().describe("Of the lesson that the audience names"),
+  lessonTitle: z.string().nullable().describe("The title of the lesson that the audience names"),
   failed: z.int().describe("Their mail server refused it for good"),
   sendAt: SendAt.nullable().describe(
-    "What it was scheduled for, by the clock that the academy has now; null: it was sent at once",
+    "When it is scheduled for, in the academy's current time zone; null: sent right away",
   ),
   startedAt: z.iso.datetime().nullable().describe("When it was sent or scheduled"),
   startsAt: z.iso

@@ -35,7 +35,7 @@ export const ImportMapping = z
     subscribed: column
       .optional()
       .describe(
-        "Whoever has no, false or 0 here gets no invitation by email. Under a name such as unsubscribed or opt_out it is the opposite: whoever has anything else",
+        "People with no, false or 0 here get no invitation by email. Under a name such as unsubscribed or opt_out it is the opposite: people with anything else",
       ),
     plans: z
       .record(z.string().max(1000), Tier.nullable())

@@ -31,9 +31,9 @@ export type SequenceFigures = z.infer<typeof SequenceFigures>;
 
 const SequenceStep = z.object({
   afterHours: z.int().describe("Since the event that starts the sequence"),
-  subject: z.string().describe("Of the email, with examples"),
+  subject: z.string().describe("The email's subject, with example data"),
   sent: SequenceFigures,
-  control: SequenceFigures.describe("Of those who would have got the email, and did not for comparison"),
+  control: SequenceFigures.describe("People in the control group, who would have got the email"),
 });
 export type SequenceStep = z.infer<typeof SequenceStep>;
 

@@ -22,7 +22,7 @@ export const Token = z
     creatorName: z.string().describe("Name or address as it is today"),
     state: z
       .enum(["active", "expired", "stopped"])
-      .describe("stopped: whoever created it may not change the settings any more"),
+      .describe("stopped: its creator may not change the settings any more"),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
     lastUsedAt: z.iso.datetime().nullable().describe("To the minute"),

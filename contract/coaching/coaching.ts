@@ -239,7 +239,10 @@ export const setTimeZone = endpoint({
   summary: "Keeps the time zone in which the signed-in person reads times",
   body: z.strictObject({
     timeZone: TimeZone,
-    isGuess: z.boolean().default(false).describe("Of the browser: one that the person chose stays"),
+    isGuess: z
+      .boolean()
+      .default(false)
+      .describe("Reported by the browser; never replaces a time zone that the person chose"),
   }),
   reply: z.object({ timeZone: z.string() }),
 });

@@ -23,7 +23,7 @@ export const announcements = snakeCase.table(
     failed: integer().notNull().default(0),
     createdAt: instant().notNull(),
     startedAt: instant(),
-    /** Null: it is or was sent at once. A draft whose schedule was cancelled keeps it. */
+    /** Null: it is or was sent right away. A draft whose schedule was cancelled keeps it. */
     sendAt: json().$type<SendAt>(),
     /** When the recipients of a scheduled one are fixed. On the academy's clock, it is the time that was asked for. */
     beginsAt: instant(),

@@ -59,7 +59,7 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   }
 }
 
-/** At a token's first download of a day: whoever stole it may have begun. */
+/** At a token's first download of a day: a thief may have begun. */
 async function tellOwners(
   tx: Db,
   { id, name }: NonNullable<User["token"]>,
