@@ -31,8 +31,8 @@ const delays = [
 const jitter = 0.1;
 /** An address that has failed for this long is stopped. */
 const patience = 5 * DAY;
-/** An address that nothing was sent to for this long may work again. */
-const rest = 26 * HOUR;
+/** An address that nothing was sent to for this long may work again. Longer than the longest delay. */
+const rest = 27 * HOUR;
 const postponedFor = 10 * MINUTE;
 /** How many deliveries a node makes to one address at a time, so that a slow one leaves workers to the others. The rest wait without a job. */
 const share = { working: 3, failing: 1 };
