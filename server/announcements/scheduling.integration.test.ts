@@ -14,12 +14,14 @@ import { deleteUserAccount, suspendAccount } from "#contract/admin/users.ts";
 import { chooseAnnouncements } from "#contract/announcements.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
 
 const server = await forFile(mailServer());
 await server.start();
 const { academy, administrator: admin, test } = await academyOfFile({ SMTP_URL: server.url });
+await leaveOnlyJobs(academy);
 beforeEach(() => admin.signInAgain());
 
 const text = { text: "Module 6 is here.", button: null };

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { changeSequences, getSequences, type SequenceName } from "#contract/admin/sequences.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { liveAtNoon } from "#test/sequence-people.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -90,6 +91,7 @@ test("an upgrade gets no welcome, nor does who has completed lessons elsewhere",
 });
 
 test("who finished a lesson is led to the next one, three times in 30 days however often they begin", async () => {
+  await leaveOnlyJobs(academy, "run-sequences");
   await turnOn("stalled");
   const student = await buyer("vip");
   const watch = async (lessonId: string, isCompleted: boolean) =>

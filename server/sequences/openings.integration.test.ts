@@ -8,6 +8,7 @@ import type { Context } from "#server/context/context.ts";
 import { openDb } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { liveAtNoon } from "#test/sequence-people.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { openedLessons } from "./audiences/queries.ts";
@@ -17,6 +18,7 @@ import { spanOf } from "./rules.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
 const second = await forFile(openAcademyInProcess({}, academy.database));
+await leaveOnlyJobs(academy, "run-sequences");
 
 const day = 24 * 60 * 60_000;
 

@@ -10,7 +10,7 @@ import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /** Purchases. `races.long.test.ts` races 1,000. */
-const races = Number(process.env.SEQUENCE_RACES ?? 24);
+const races = Number(process.env.SEQUENCE_RACES ?? 8);
 const atOnce = 25;
 
 const sandbox = await forFile(openSandboxProcess());

@@ -2,13 +2,14 @@ import { expect } from "vitest";
 import { builtInSettings } from "#content/site.ts";
 import { changeSequences, getSequences, sequenceNames } from "#contract/admin/sequences.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { isDaytime, type Life, type LifeEvent, livesFrom, paperEmails } from "#test/sequence-model.ts";
 import { isControl } from "./control-group.ts";
 
 /** `sequences.long.test.ts` has more, and an hour between two runs. */
 const people = Number(process.env.SEQUENCE_PEOPLE ?? 50);
 const days = Number(process.env.SEQUENCE_DAYS ?? 32);
-const gaps = people > 100 ? [1] : [3, 1, 4, 2, 5, 1, 7];
+const gaps = people > 100 ? [1] : [7, 5, 9, 6, 8];
 const seed = 11;
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -131,6 +132,7 @@ async function happen({ id }: Life, event: LifeEvent): Promise<void> {
 
 test("the emails of some weeks are those of the model: whose, when, and each once [N13 N14]", async () => {
   await advanceTo(beginning);
+  if (people <= 100) await leaveOnlyJobs(academy, "run-sequences");
   await admin.signInAgain();
   const { settings, version } = (await admin.call(getSequences)).body;
   expect(settings).toEqual({ on: [], controlPercent: 10 });

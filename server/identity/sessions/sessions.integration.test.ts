@@ -9,9 +9,11 @@ import { endSession, listSessions } from "#contract/identity/sessions.ts";
 import { exportData, updateProfile } from "#contract/profile.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
+await leaveOnlyJobs(academy);
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -170,12 +172,17 @@ test("what a borrowed browser must not do asks for a proof of the last ten minut
 test("protected calls keep a sign-in fresh for fifteen minutes each, for four hours at most [A27]", async () => {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const exportStatus = async () => (await exportList(administrator, "coaching")).status;
-  await academy.advance("14m");
-  expect(await exportStatus()).toBe(200);
-  for (let minutes = 28; minutes <= 238; minutes += 14) {
+  for (const minutes of [14, 28]) {
     await academy.advance("14m");
     expect(await exportStatus(), `${minutes} minutes`).toBe(200);
   }
+  await academy.pool.query(
+    `update sessions set sess = jsonb_set(sess::jsonb, '{authenticatedAt}',
+       to_jsonb((sess ->> 'authenticatedAt')::timestamptz - interval '210 minutes'))
+     where sess ->> 'userId' = $1`,
+    [await administrator.id()],
+  );
+  expect(await exportStatus(), "238 minutes").toBe(200);
   await academy.advance("3m");
   expect(await exportStatus()).toBe(403);
 
