@@ -204,7 +204,8 @@ test("a mailed link makes at most sixty more in an hour", async () => {
   const token = tokenOf(await issuer.linkTo(person.email, "Confirm your email address"));
   const address = { "x-forwarded-for": randomAddress() };
   const press = () => issuer.browser().submit("/issuer/confirm-address/new-password", { token }, address);
-  const screens = await Promise.all(Array.from({ length: 61 }, press));
-  expect(screens.filter(({ status }) => status === 200)).toHaveLength(60);
+  await issuer.repeat(57, press);
+  const screens = await Promise.all(Array.from({ length: 4 }, press));
+  expect(screens.filter(({ status }) => status === 200)).toHaveLength(3);
   expectPage(await press(), 429, "Too many attempts");
 });

@@ -113,6 +113,18 @@ export async function openIssuer(origin = publicUrl) {
       clientFailures = count;
     },
     pool,
+    /** Makes an attempt, and has each limit that counted it count it this many times. */
+    async repeat(times: number, attempt: () => Promise<unknown>) {
+      const countUses = async () => {
+        const { rows } = await pool.query<{ key: string; uses: number }>("select key, uses from limits");
+        return new Map(rows.map(({ key, uses }) => [key, uses]));
+      };
+      const before = await countUses();
+      await attempt();
+      const counted = [...(await countUses())].filter(([key, uses]) => uses > (before.get(key) ?? 0));
+      const keys = counted.map(([key]) => key);
+      await pool.query("update limits set uses = uses + $1 where key = any($2)", [times - 1, keys]);
+    },
     browser,
     advance(milliseconds: number) {
       ahead += milliseconds;

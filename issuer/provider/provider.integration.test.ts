@@ -51,10 +51,9 @@ test("signing out without an ID token asks first", async () => {
 test("requests of one client that may leave a record are limited in every spelling, and others go on [A23]", async () => {
   const ask = (path: string, client: string) =>
     issuer.app.inject({ url: `/issuer${path}`, headers: { "x-forwarded-for": client } });
-  for (let asked = 0; asked < 600; asked += 50) {
-    await Promise.all(
-      ["/auth/", "/auth/nothing"].flatMap((path) => Array(50).fill(path)).map((path) => ask(path, "10.66.7.1")),
-    );
+  for (const path of ["/auth/", "/auth/nothing"]) {
+    await issuer.repeat(599, () => ask(path, "10.66.7.1"));
+    expect((await ask(path, "10.66.7.1")).statusCode).not.toBe(429);
   }
   for (const path of ["/auth", "/auth/", "/AUTH", "/auth/nothing", "/AUTH/x", "/session/end", "/Session/End/"]) {
     expect([path, (await ask(path, "10.66.7.1")).statusCode]).toEqual([path, 429]);

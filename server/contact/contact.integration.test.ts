@@ -89,7 +89,7 @@ test("a form sent without scripts is answered with a page, also when it is refus
 
 test("one address sends at most ten messages an hour [C01]", async () => {
   await academy.advance("61m");
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => send(form({ message: `flood ${at}` }))));
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => send(form({ message: `flood ${at}` }))));
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10);
   const refused = answers.find((answer) => answer.status === 429);
   expect(refused?.headers.get("retry-after")).toBe("3600");

@@ -5,7 +5,6 @@ import { addUserNote, deleteUserNote, getCorrespondence, writeToUser } from "#co
 import { deleteUserAccount, getUserDetail, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { exportData } from "#contract/profile.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
@@ -62,17 +61,15 @@ test("a mail and a note to a person are kept with them: the mail is theirs to ta
 });
 
 test("who writes to people, or answers messages, mails sixty times an hour at most [V02]", async () => {
-  await using quiet = await openAcademyInProcess();
-  const author = await quiet.visitor().signInAsDemo("helpdesk@academy.test");
+  const author = await academy.visitor().signInAsDemo("helpdesk@academy.test");
   const message = { name: "x", email: "stranger@example.test", message: "Made up to be answered" };
-  await quiet.visitor().call(sendContactMessage, { body: message });
-  const contactId = (await author.call(listContacts)).body[0]?.id ?? "";
+  await academy.visitor().call(sendContactMessage, { body: message });
+  const contactId = (await author.call(listContacts, { query: { search: message.email } })).body[0]?.id ?? "";
   const params = { userId: (await author.call(listUsers, { query: { search: "basic@" } })).body[0]?.id ?? "" };
   const mail = () => author.call(writeToUser, { params, body: { subject: "Hello", text: "again" } });
   const answer = () => author.call(replyToContact, { body: { contactId, text: "again" } });
-  for (let at = 0; at < 30; at++) {
-    expect((await mail()).status).toBe(200);
-    expect((await answer()).status).toBe(200);
-  }
+  for (const send of [mail, answer]) expect((await send()).status).toBe(200);
+  await academy.pool.query("update limits set uses = uses + 56 where key = $1", [`person-mails ${await author.id()}`]);
+  for (const send of [mail, answer]) expect((await send()).status).toBe(200);
   for (const send of [mail, answer]) expect((await send()).status).toBe(429);
 });

@@ -326,14 +326,18 @@ test("an action ends when its administrator loses the role [W03]", async () => {
 });
 
 test("an administrator starts at most thirty actions an hour [W03]", async () => {
-  await addCrowd("oneafter", 31);
+  await addCrowd("oneafter", 3);
   const boss = await inRole(academy, "administrator");
   const statuses: number[] = [];
-  for (let at = 1; at <= 31; at++) {
+  for (let at = 1; at <= 3; at++) {
+    if (at === 2) {
+      const key = `bulk-actions ${await boss.id()}`;
+      await academy.pool.query("update limits set uses = uses + 28 where key = $1", [key]);
+    }
     const asked = { selection: { ids: [`oneafter${at}`] }, operation: { kind: "grant", tier: "basic" } as const };
     const { preview } = (await previewOf(asked.selection, asked.operation, boss)).body;
     const started = await boss.call(startBulkAction, { params: { id: randomUUID() }, body: { ...asked, preview } });
     statuses.push(started.status);
   }
-  expect(statuses).toEqual([...Array(30).fill(200), 429]);
+  expect(statuses).toEqual([200, 200, 429]);
 });
