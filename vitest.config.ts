@@ -18,7 +18,6 @@ const byChance = globSync("{app,server}/**/*.test.ts").filter((file) =>
  */
 const longForTheirSize = [
   "server/http/load-shedding/load-shedding.integration.test.ts",
-  "server/admin/bulk/killed-nodes.integration.test.ts",
   "server/files/killed-uploads.integration.test.ts",
   "server/subscriptions/clock-changes.integration.test.ts",
   "server/process/restarts.integration.test.ts",

@@ -1,20 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { previewBulkAction, startBulkAction, undoBulkAction } from "#contract/admin/bulk-actions.ts";
-import type { Academy } from "#test/academy.ts";
 import { forFile } from "#test/fixtures.ts";
-import { openTwoNodes } from "#test/two-nodes.ts";
+import { openInterrupted } from "#test/interrupted.ts";
 import { until } from "#test/until.ts";
 
 /** `killed-nodes.long.test.ts` has more people, and kills both nodes. */
-const size = Number(process.env.BULK_PEOPLE ?? 60);
-const kills = size > 100 ? 2 : 1;
+const size = Number(process.env.BULK_PEOPLE ?? 24);
+const times = size > 100 ? 2 : 1;
 
-const opened = await forFile(openTwoNodes(kills > 1));
+const { first, pool, interrupt } = await forFile(openInterrupted(times > 1));
 
-test("a bulk grant on nodes that are killed meanwhile is made and undone once for each person [W02]", async () => {
-  const { nodes, pool } = opened;
-  const [first] = nodes;
+test("a bulk grant that is interrupted is made and undone once for each person [W02]", async () => {
   await pool.query(`insert into users (id, email, email_verified, created_at, updated_at)
     select 'crowd-' || n, 'crowd-' || n || '@example.test', true, now() - interval '1 day', now() from generate_series(1, ${size}) n`);
   const admin = await first.visitor().signInAsDemo("admin@academy.test");
@@ -23,7 +20,7 @@ test("a bulk grant on nodes that are killed meanwhile is made and undone once fo
   const call = { params: { id: randomUUID() }, body: { ...asked, preview } };
   const started = await Promise.all([admin.call(startBulkAction, call), admin.call(startBulkAction, call)]);
   expect(started.map(({ status }) => status)).toEqual([200, 200]);
-  await killEach(call.params.id);
+  await interruptEach(call.params.id);
 
   const given = `select count(*)::int as people from (
     select user_id from grants where user_id like 'crowd-%' and source = 'administrator' group by 1 having count(*) = 1) as one`;
@@ -34,7 +31,7 @@ test("a bulk grant on nodes that are killed meanwhile is made and undone once fo
   await admin.signInAsDemo("admin@academy.test");
   const undo = await admin.call(undoBulkAction, { params: call.params, body: {} });
   expect(undo.status, JSON.stringify(undo.body)).toBe(200);
-  await killEach(undo.body.id, kills > 1);
+  await interruptEach(undo.body.id);
   expect((await pool.query(audited)).rows).toEqual([
     { action: "change tier", people: size },
     { action: "take back plan", people: size },
@@ -43,18 +40,16 @@ test("a bulk grant on nodes that are killed meanwhile is made and undone once fo
   expect((await pool.query(left)).rows).toEqual([{ people: 0 }]);
 }, 600_000);
 
-/** Kills nodes while the action is under way. Then what they had begun is taken up. */
-async function killEach(id: string, startsAgain = true): Promise<void> {
-  const { nodes, pool } = opened;
+/** Interrupts the action while it is under way. Then what was begun is taken up. */
+async function interruptEach(id: string): Promise<void> {
   const read = async () => (await pool.query("select * from bulk_actions where id = $1", [id])).rows[0];
   // Who moves the clock waits for what falls due, and this test ends the nodes that it waits for.
   const moved: Promise<unknown>[] = [];
-  for (const [at, victim] of nodes.slice(-kills).entries()) {
-    await until(async () => (await read()).done >= (size * (at + 1)) / 8);
-    await (victim as Academy).kill();
-    if (startsAgain) await (victim as Academy).start();
-    // What it had claimed is taken up after two minutes.
-    moved.push(nodes[0].advance("3m").catch(() => null));
+  for (let time = 1; time <= times; time++) {
+    await until(async () => (await read()).done >= (size * time) / 8);
+    await interrupt();
+    // What a killed node had claimed is taken up after two minutes.
+    moved.push(first.advance("3m").catch(() => null));
   }
   await Promise.all(moved);
   await until(async () => (await read()).state === "done", 1800);
