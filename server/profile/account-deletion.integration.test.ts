@@ -215,7 +215,7 @@ test("a stranger who leaves writes nothing to the address that they typed [C07]"
 
 test("making and deleting accounts at a stranger's address again and again does not flood it [C07]", async () => {
   const email = "flooded@example.test";
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 5; round++) {
     const stranger = await academy.visitor().signUpAtIssuer(email);
     expect((await stranger.call(deleteUser)).status).toBe(200);
   }
@@ -258,18 +258,25 @@ test("an account with an unconfirmed payment cannot be deleted", async ({ studen
   await until(async () => (await person.call(deleteUser)).status === 200);
 });
 
-/** A student whose paid period is over, and whose card the gateway still stores. */
-async function formerMember(): Promise<Visitor> {
+/** Students whose paid period is over, and whose cards the gateway still stores. */
+const formerMembers: Visitor[] = [];
+for (const _ of ["basic", "premium", "vip", "a card alone"]) {
   const student = await apart.buyer("basic");
   await student.call(cancelOwnSubscription, { body: {} });
-  await apart.advance("31d");
-  return student.signInAgain();
+  formerMembers.push(student);
+}
+await apart.advance("31d", ...formerMembers);
+
+function formerMember(): Visitor {
+  const student = formerMembers.pop();
+  if (!student) throw new Error("there are four");
+  return student;
 }
 
 test.for(["basic", "premium", "vip"] as const)(
   "who buys %s during the deletion is not deleted yet, and nothing renews afterwards [Z17]",
   async (tier) => {
-    const student = await formerMember();
+    const student = formerMember();
     const { id } = (await student.call(getCurrentUser)).body;
     let bought: Promise<number> | undefined;
     between.answering(async ({ name }) => {
@@ -287,7 +294,7 @@ test.for(["basic", "premium", "vip"] as const)(
 );
 
 test("a card that is stored during the deletion leaves no customer at the gateway [Z17 G02]", async () => {
-  const student = await formerMember();
+  const student = formerMember();
   const { id } = (await student.call(getCurrentUser)).body;
   let gone: Promise<number> | undefined;
   between.answering(async ({ name }) => {

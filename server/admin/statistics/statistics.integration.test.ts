@@ -8,7 +8,6 @@ import { getLearning, getMoney, getStats, getWaiting } from "#contract/admin/sta
 import { cancelUserSubscription } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
@@ -30,6 +29,78 @@ async function heldByGateway(): Promise<number> {
   return (sum(charges) - sum(refunds)) / 100;
 }
 
+// These two first, because they compare the figures of a month.
+test("money by day has no gaps and adds up; renewals, declines and recoveries fall on their days", async () => {
+  const today = await money({ by: "day" });
+  expect(today.periods).toHaveLength(30);
+  expect(today.plans.map(({ tier }) => tier)).toEqual(["basic", "premium"]);
+  expect(today.plans.reduce((sum, plan) => sum + plan.charged, 0)).toBe(today.total.charged);
+  const before = (await money({ by: "month" })).total;
+
+  await academy.nextCharges("decline");
+  await academy.advance("31d", admin);
+  const declined = (await money({ by: "month" })).total;
+  expect(declined).toMatchObject({
+    declines: before.declines + 1,
+    recoveries: before.recoveries,
+    lostSubscriptions: before.lostSubscriptions + 1,
+  });
+  await academy.advance("4d", admin);
+  const recovered = await money({ by: "month" });
+  expect(recovered.total.recoveries).toBe(before.recoveries + 1);
+  expect(recovered.total.lostSubscriptions).toBe(before.lostSubscriptions);
+  expect(recovered.periods).toHaveLength(12);
+  for (const figure of ["charged", "refunded", "revenue", "charges", "declines", "newSubscriptions"] as const) {
+    const sum = recovered.periods.reduce((total, period) => total + period[figure], 0);
+    expect(sum, figure).toBeCloseTo(recovered.total[figure], 2);
+  }
+  expect(recovered.total.revenue).toBe((await stats()).totalRevenue);
+});
+
+test("recurring revenue and active subscriptions count alike, and a hold ends a subscription on its day", async () => {
+  const figures = async () => {
+    const { subscriptions, mrr } = await money({ by: "week" });
+    const lines = (await (await exportList(admin, "money", { by: "week" })).text()).trim().split(/\r?\n/);
+    const [names = [], newest = []] = [lines[0], lines.at(-1)].map((line) => line?.split(","));
+    const exported = (column: string) => Number(newest[names.indexOf(column)]);
+    const metrics = await scrape(academy);
+    const metric = (name: string) => Number(new RegExp(`^academy_${name} (.+)$`, "m").exec(metrics)?.[1]);
+    expect([exported("Subscriptions"), exported("Recurring per 30 days (USD)")]).toEqual([subscriptions, mrr]);
+    expect([metric("subscriptions_active"), metric("recurring_revenue_dollars")]).toEqual([subscriptions, mrr]);
+    return { active: (await stats()).activeSubscriptions, subscriptions, mrr };
+  };
+  const before = await figures();
+  expect(before.subscriptions).toBe(before.active);
+  expect(await stats()).toMatchObject({ blockedAccounts: 2, openDiscrepancies: 0 });
+
+  const [cancelled, held, replaced, declined] = await Promise.all(
+    Array.from({ length: 4 }, () => academy.buyer("basic")),
+  );
+  if (!cancelled || !held || !replaced || !declined) throw new Error("four were made");
+  const grown = before.active + 4;
+  expect(await figures()).toEqual({ active: grown, subscriptions: grown, mrr: before.mrr + 4 * 49 });
+  await admin.call(cancelUserSubscription, { body: { userId: await cancelled.id() } });
+  const [purchase] = (await held.call(listUserPurchases)).body;
+  const hold = { userId: await held.id(), subscriptionId: purchase?.subscriptionId ?? "", reason: "test" };
+  expect((await admin.call(holdAccount, { body: hold })).status).toBe(200);
+  const upgrade = await replaced.call(acceptPayment, { body: await replaced.quotedPaymentFor("premium") });
+  expect(upgrade.status).toBe(200);
+  const left = before.active + 1;
+  expect(await figures()).toEqual({ active: left, subscriptions: left, mrr: before.mrr + 49 });
+
+  const daysWithEnds = async () => {
+    const { periods } = await money({ by: "day" });
+    return periods.filter(({ lostSubscriptions }) => lostSubscriptions > 0).map(({ start }) => start);
+  };
+  const endedOn = await daysWithEnds();
+  await academy.advance("2d", admin);
+  expect(await daysWithEnds()).toEqual(endedOn);
+
+  await academy.nextChargesOf(declined, "decline");
+  await academy.advance("28d1m", admin);
+  expect(await figures()).toEqual(before);
+});
+
 test("the revenue is what the gateway holds, to the cent, with declines left out and refunds taken off [P34]", async () => {
   const { purchaseId } = await academy.purchase("premium");
   await academy.buyer("vip");
@@ -44,36 +115,6 @@ test("the revenue is what the gateway holds, to the cent, with declines left out
   expect(after.totalRevenue).toBe(await heldByGateway());
 });
 
-test("money by day has no gaps and adds up; renewals, declines and recoveries fall on their days", async () => {
-  await using quiet = await openAcademyInProcess();
-  const owner = () => quiet.visitor().signInAsDemo("admin@academy.test");
-  const read = async (query: Record<string, string>) => (await (await owner()).call(getMoney, { query })).body;
-  const today = await read({ by: "day" });
-  expect(today.periods).toHaveLength(30);
-  expect(today.plans.map(({ tier }) => tier)).toEqual(["basic", "premium"]);
-  expect(today.plans.reduce((sum, plan) => sum + plan.charged, 0)).toBe(today.total.charged);
-  const before = (await read({ by: "month" })).total;
-
-  await quiet.nextCharges("decline");
-  await quiet.advance("31d");
-  const declined = (await read({ by: "month" })).total;
-  expect(declined).toMatchObject({
-    declines: before.declines + 1,
-    recoveries: before.recoveries,
-    lostSubscriptions: before.lostSubscriptions + 1,
-  });
-  await quiet.advance("4d");
-  const recovered = await read({ by: "month" });
-  expect(recovered.total.recoveries).toBe(before.recoveries + 1);
-  expect(recovered.total.lostSubscriptions).toBe(before.lostSubscriptions);
-  expect(recovered.periods).toHaveLength(12);
-  for (const figure of ["charged", "refunded", "revenue", "charges", "declines", "newSubscriptions"] as const) {
-    const sum = recovered.periods.reduce((total, period) => total + period[figure], 0);
-    expect(sum, figure).toBeCloseTo(recovered.total[figure], 2);
-  }
-  expect(recovered.total.revenue).toBe((await (await owner()).call(getStats)).body.totalRevenue);
-});
-
 test("a refunded subscription is lost, and what the others bring is the monthly revenue", async () => {
   const before = await money({ by: "week" });
   const { purchaseId } = await academy.purchase("basic");
@@ -82,50 +123,6 @@ test("a refunded subscription is lost, and what the others bring is the monthly 
   expect([after.subscriptions, after.mrr]).toEqual([before.subscriptions, before.mrr]);
   expect(after.total.lostSubscriptions).toBe(before.total.lostSubscriptions + 1);
   expect(after.total.refunded).toBe(before.total.refunded + 49);
-});
-
-test("recurring revenue and active subscriptions count alike, and a hold ends a subscription on its day", async () => {
-  await using own = await openAcademyInProcess();
-  const owner = await own.visitor().signInAsDemo("admin@academy.test");
-  const figures = async (by = owner) => {
-    const { subscriptions, mrr } = (await by.call(getMoney, { query: { by: "week" } })).body;
-    const lines = (await (await exportList(by, "money", { by: "week" })).text()).trim().split(/\r?\n/);
-    const [names = [], newest = []] = [lines[0], lines.at(-1)].map((line) => line?.split(","));
-    const exported = (column: string) => Number(newest[names.indexOf(column)]);
-    const metrics = await scrape(own);
-    const metric = (name: string) => Number(new RegExp(`^academy_${name} (.+)$`, "m").exec(metrics)?.[1]);
-    expect([exported("Subscriptions"), exported("Recurring per 30 days (USD)")]).toEqual([subscriptions, mrr]);
-    expect([metric("subscriptions_active"), metric("recurring_revenue_dollars")]).toEqual([subscriptions, mrr]);
-    return { active: (await by.call(getStats)).body.activeSubscriptions, subscriptions, mrr };
-  };
-  const before = await figures();
-  expect(before.subscriptions).toBe(before.active);
-  expect((await owner.call(getStats)).body).toMatchObject({ blockedAccounts: 2, openDiscrepancies: 0 });
-
-  const [cancelled, held, replaced, declined] = await Promise.all(Array.from({ length: 4 }, () => own.buyer("basic")));
-  if (!cancelled || !held || !replaced || !declined) throw new Error("four were made");
-  const grown = before.active + 4;
-  expect(await figures()).toEqual({ active: grown, subscriptions: grown, mrr: before.mrr + 4 * 49 });
-  await owner.call(cancelUserSubscription, { body: { userId: await cancelled.id() } });
-  const [purchase] = (await held.call(listUserPurchases)).body;
-  const hold = { userId: await held.id(), subscriptionId: purchase?.subscriptionId ?? "", reason: "test" };
-  expect((await owner.call(holdAccount, { body: hold })).status).toBe(200);
-  const upgrade = await replaced.call(acceptPayment, { body: await replaced.quotedPaymentFor("premium") });
-  expect(upgrade.status).toBe(200);
-  const left = before.active + 1;
-  expect(await figures()).toEqual({ active: left, subscriptions: left, mrr: before.mrr + 49 });
-
-  const daysWithEnds = async (by = owner) => {
-    const { periods } = (await by.call(getMoney, { query: { by: "day" } })).body;
-    return periods.filter(({ lostSubscriptions }) => lostSubscriptions > 0).map(({ start }) => start);
-  };
-  const endedOn = await daysWithEnds();
-  await own.advance("2d");
-  expect(await daysWithEnds(await own.visitor().signInAsDemo("admin@academy.test"))).toEqual(endedOn);
-
-  await own.nextChargesOf(declined, "decline");
-  await own.advance("28d1m");
-  expect(await figures(await own.visitor().signInAsDemo("admin@academy.test"))).toEqual(before);
 });
 
 test("the counts beside the links of the administration are those that the role may see", async () => {
@@ -191,32 +188,6 @@ test("learning shows per lesson who began, who finished and where students stop"
   expect(modules[3]?.lessons).toMatchObject([{ comingSoon: true, started: 0 }]);
 });
 
-test("above the limit the count of a job is shown, and the job counts anew", async () => {
-  await using crowded = await openAcademyInProcess();
-  const owner = () => crowded.visitor().signInAsDemo("admin@academy.test");
-  const read = async () => (await (await owner()).call(getLearning)).body;
-  const studentsBefore = (await read()).students;
-  const crowd = async (from: number, to: number) =>
-    void (await crowded.pool.query(
-      `with student as (
-        insert into users (id, email, created_at, updated_at)
-        select 'learner' || n, 'learner' || n || '@example.test', now(), now() from generate_series($1::int, $2::int) as n
-        returning id
-      )
-      insert into course_progress (id, user_id, lesson_id, module_id, credit_since, created_at, updated_at)
-      select student.id || lessons.id, student.id, lessons.id, module_id, now(), now(), now() from student, lessons`,
-      [from, to],
-    ));
-  await crowd(1, 3400);
-  await crowded.advance("11m");
-  const counted = await read();
-  expect(counted.students).toBe(studentsBefore + 3400);
-  await crowd(3401, 3410);
-  expect(await read()).toEqual(counted);
-  await crowded.advance("11m");
-  expect((await read()).students).toBe(studentsBefore + 3410);
-});
-
 // At any instant, these two zones have different days.
 test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
   "reports and the audit log count the days of %s",
@@ -243,3 +214,27 @@ test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
     expect(exported).toContain(`First day (${timeZone})`);
   },
 );
+
+test("above the limit the count of a job is shown, and the job counts anew", async () => {
+  const read = async () => (await admin.call(getLearning)).body;
+  const studentsBefore = (await read()).students;
+  const crowd = async (from: number, to: number) =>
+    void (await academy.pool.query(
+      `with student as (
+        insert into users (id, email, created_at, updated_at)
+        select 'learner' || n, 'learner' || n || '@example.test', now(), now() from generate_series($1::int, $2::int) as n
+        returning id
+      )
+      insert into course_progress (id, user_id, lesson_id, module_id, credit_since, created_at, updated_at)
+      select student.id || lessons.id, student.id, lessons.id, module_id, now(), now(), now() from student, lessons`,
+      [from, to],
+    ));
+  await crowd(1, 3400);
+  await academy.advance("11m");
+  const counted = await read();
+  expect(counted.students).toBe(studentsBefore + 3400);
+  await crowd(3401, 3410);
+  expect(await read()).toEqual(counted);
+  await academy.advance("11m");
+  expect((await read()).students).toBe(studentsBefore + 3410);
+});

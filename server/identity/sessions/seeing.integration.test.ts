@@ -53,6 +53,7 @@ test("each endpoint is open or closed to an administrator who sees the academy a
   expect(reads.sort()).toEqual([...closed, ...open].sort());
   const adminId = await administrator.id();
   expect((await see(administrator, userId)).status).toBe(200);
+  const kinds = new Set<string>();
   for (const { method, path, permission } of endpoints) {
     if (path === stopSeeing.path) continue;
     const filled = path.replace(/\{\w+\}/g, "none");
@@ -60,7 +61,9 @@ test("each endpoint is open or closed to an administrator who sees the academy a
     const isRefused = response.status === 403 && (await response.text()).includes("Stop first");
     expect(isRefused, `${method} ${path}`).toBe(method !== "GET" || closed.includes(path));
     if (permission) expect(response.status, `${method} ${path}`).toBe(403);
-    if (method === "GET" && open.includes(path)) continue;
+    const kind = [method, permission, closed.includes(path)].join(" ");
+    if ((method === "GET" && open.includes(path)) || kinds.has(kind)) continue;
+    kinds.add(kind);
     // A page of the administrator's own keeps what it could not send.
     const own = await administrator.send(method, filled, method === "GET" ? undefined : "{}", {
       [viewerHeader]: adminId,
@@ -120,10 +123,10 @@ test("of calls that begin seeing at once, one does, and it has one start in the 
 }) => {
   const id = await student.id();
   const by = await inRole(academy, "administrator");
-  const began = await Promise.all(Array.from({ length: 20 }, () => see(by, id)));
+  const began = await Promise.all(Array.from({ length: 5 }, () => see(by, id)));
   expect(began.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await isSeen(by)).toBe(true);
-  await Promise.all(Array.from({ length: 20 }, () => by.call(stopSeeing)));
+  await Promise.all(Array.from({ length: 5 }, () => by.call(stopSeeing)));
   expect((await auditOf(id)).map(({ because }) => because)).toEqual([null, "stopped"]);
 });
 
