@@ -106,6 +106,9 @@ export async function correctAmount(tx: Db, attemptId: string, amountCents: numb
   return attempt ?? null;
 }
 
-export async function markChecked(db: Db, attemptId: string, now: Date): Promise<void> {
-  await db.update(paymentAttempts).set({ checkedAt: now }).where(eq(paymentAttempts.id, attemptId));
+export async function markChecked(db: Db, attemptIds: readonly string[], now: Date): Promise<void> {
+  await db
+    .update(paymentAttempts)
+    .set({ checkedAt: now })
+    .where(inArray(paymentAttempts.id, [...attemptIds]));
 }

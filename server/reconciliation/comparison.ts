@@ -29,6 +29,8 @@ export interface Books {
 type Row = ListedTransaction & { readonly refersTo?: string | null };
 
 const pageSize = 1000;
+/** Charges that are asked for one by one and compared together: few enough that a run stops in time. */
+const askedTogether = 20;
 /** The gateway's lists may lag by this much. */
 const listingLag = 10 * MINUTE;
 
@@ -77,13 +79,36 @@ export async function recheck(
     await markRefundsChecked(db, charge.attemptId, now);
     asked++;
   }
-  for (const charge of await listChargesToRecheck(db, window, pageSize)) {
+  const charges = await listChargesToRecheck(db, window, pageSize);
+  for (let from = 0; from < charges.length; from += askedTogether) {
     if (performance.now() > until) return asked;
-    await unlessUnreadable(books, charge, recheckCharge);
-    await markChecked(db, charge.attemptId, now);
-    asked++;
+    const some = charges.slice(from, from + askedTogether);
+    await recheckTogether(books, some);
+    await markChecked(
+      db,
+      some.map(({ attemptId }) => attemptId),
+      now,
+    );
+    asked += some.length;
   }
   return asked;
+}
+
+/** Reads and writes our records once for all. What differs is asked again, because our records may be newer. */
+async function recheckTogether(books: Books, charges: readonly RecordedCharge[]): Promise<void> {
+  const rows: Row[] = [];
+  for (const charge of charges) {
+    await unlessUnreadable(books, charge, async () => {
+      const { transactionId } = charge;
+      const row = transactionId === null ? null : await books.gateway.findTransaction(transactionId);
+      await (row ? rows.push(row) : reportUnknown(books, charge));
+    });
+  }
+  const differing = await differingIn(books, rows);
+  for (const charge of charges) {
+    const differs = differing.some(({ transactionId }) => transactionId === charge.transactionId);
+    if (differs) await unlessUnreadable(books, charge, recheckCharge);
+  }
 }
 
 /** An unreadable transaction is logged and skipped; otherwise it would block all others each time. */
@@ -103,6 +128,11 @@ async function unlessUnreadable(
 async function recheckCharge(books: Books, charge: RecordedCharge): Promise<void> {
   const { transactionId } = charge;
   if (transactionId !== null && (await compareOne(books, transactionId))) return;
+  await reportUnknown(books, charge);
+}
+
+async function reportUnknown(books: Books, charge: RecordedCharge): Promise<void> {
+  const { transactionId } = charge;
   if (isTooFresh(books, charge.resolvedAt) || leftOf(charge) === 0) return;
   if (charge.purchaseStatus !== "completed") return;
   await books.report({ kind: "unknown-there", transactionId, attempt: charge, refund: null, foundCents: null });
@@ -137,16 +167,20 @@ function isTooFresh({ now }: Books, madeAt: Date | null): boolean {
 
 async function compareRows(books: Books, listed: readonly Row[]): Promise<void> {
   for (let from = 0; from < listed.length; from += pageSize) {
-    const page = listed.slice(from, from + pageSize);
-    const findings = await findingsIn(books, page);
-    const differing = new Set(findings.map(({ transactionId }) => transactionId));
-    await books.agree(page.flatMap((row) => (differing.has(row.transactionId) ? [] : row.transactionId)));
-    for (const finding of findings) {
+    for (const finding of await differingIn(books, listed.slice(from, from + pageSize))) {
       const { transactionId } = finding;
       // The list may be older than our records, so the transaction itself decides.
       if (transactionId === null || !(await compareOne(books, transactionId))) await books.report(finding);
     }
   }
+}
+
+/** Reports the others as agreed. */
+async function differingIn(books: Books, listed: readonly Row[]): Promise<Finding[]> {
+  const findings = await findingsIn(books, listed);
+  const differing = new Set(findings.map(({ transactionId }) => transactionId));
+  await books.agree(listed.flatMap((row) => (differing.has(row.transactionId) ? [] : row.transactionId)));
+  return findings;
 }
 
 async function findingsIn(books: Books, listed: readonly Row[]): Promise<Finding[]> {
