@@ -60,6 +60,7 @@ import {
   reconcileJob,
   reconcileNightly,
   reconcileThoroughly,
+  scheduleRecheck,
   scheduleReconciliation,
 } from "#server/reconciliation/reconciliation.ts";
 import { applyWebhook, applyWebhookJob } from "#server/reconciliation/webhooks.ts";
@@ -86,15 +87,16 @@ import {
 import { reportUnpaid, reportUnpaidJob } from "#server/subscriptions/unpaid.ts";
 import { after, HOUR } from "./base/clock.ts";
 import type { Context } from "./context/context.ts";
+import type { Db } from "./db/db.ts";
 import { sendEmail } from "./emails/student-emails.ts";
-import { defineJob, scheduleJob } from "./jobs/jobs.ts";
+import { defineJob, listWaitingNames, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
 
 const purgeJob = defineJob("purge", z.object({}));
 
 async function purge(ctx: PaymentContext): Promise<void> {
   // Schedules the next hour first, so that it comes even when something below fails for good.
-  await scheduleRegularJobs(ctx, HOUR);
+  await scheduleRegularJobsAgain(ctx);
   await applyAllRetention(ctx.db, ctx.clock.now());
   await forgetColumns(ctx.db);
   await deleteUnconfirmed(ctx);
@@ -172,25 +174,45 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(testAnnouncementJob, sendTest),
 ];
 
-/**
- * Schedules the jobs that repeat, each of which schedules its next run. The purge reschedules those that failed for
- * good. Safe to repeat.
- */
-export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void> {
+/** The jobs that repeat, each of which schedules its next run. */
+const repeating: readonly { readonly name: string; readonly schedule: (db: Db, now: Date) => Promise<void> }[] = [
+  { name: reconcileJob.name, schedule: scheduleReconciliation },
+  { name: recheckChargesJob.name, schedule: scheduleRecheck },
+  { name: sweepRenewalsJob.name, schedule: scheduleRenewals },
+  { name: checkFilesJob.name, schedule: scheduleFileCheck },
+  { name: sweepFilesJob.name, schedule: scheduleSweep },
+  { name: recountLearningJob.name, schedule: scheduleLearningCount },
+  { name: mailQuestionDigestJob.name, schedule: scheduleQuestionDigest },
+  { name: runSequencesJob.name, schedule: scheduleSequences },
+  { name: mailWithdrawalsJob.name, schedule: scheduleWithdrawalMails },
+];
+
+/** Schedules the jobs that repeat, and a purge. Safe to repeat. */
+export async function scheduleRegularJobs(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const runAt = after(now, delay);
-  await scheduleReconciliation(ctx.db, now);
-  await scheduleRenewals(ctx.db, now);
-  await scheduleFileCheck(ctx.db, now);
-  await scheduleSweep(ctx.db, now);
-  await scheduleLearningCount(ctx.db, now);
-  await scheduleQuestionDigest(ctx.db, now);
-  await scheduleSequences(ctx.db, now);
-  await scheduleWithdrawalMails(ctx.db, now);
-  await announcementBatches.scheduleAgain(ctx.db, now);
-  await scheduleBeginningsAgain(ctx.db, now);
-  await bulkBatches.scheduleAgain(ctx.db, now);
-  await importBatches.scheduleAgain(ctx.db, now);
-  await scheduleInvitationsAgain(ctx.db, now);
-  await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
+  for (const { schedule } of repeating) await schedule(ctx.db, now);
+  await scheduleFailedAgain(ctx.db, now);
+  await schedulePurge(ctx.db, now, now);
+}
+
+/** The same an hour later, but for jobs that wait anyway: for those that failed for good. */
+async function scheduleRegularJobsAgain({ db, clock }: Context): Promise<void> {
+  const now = clock.now();
+  const names = repeating.map(({ name }) => name);
+  const waiting = await listWaitingNames(db, names);
+  for (const { name, schedule } of repeating) if (!waiting.has(name)) await schedule(db, now);
+  await scheduleFailedAgain(db, now);
+  await schedulePurge(db, after(now, HOUR), now);
+}
+
+async function scheduleFailedAgain(db: Db, now: Date): Promise<void> {
+  await announcementBatches.scheduleAgain(db, now);
+  await scheduleBeginningsAgain(db, now);
+  await bulkBatches.scheduleAgain(db, now);
+  await importBatches.scheduleAgain(db, now);
+  await scheduleInvitationsAgain(db, now);
+}
+
+function schedulePurge(db: Db, runAt: Date, now: Date): Promise<void> {
+  return scheduleJob(db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

@@ -101,6 +101,13 @@ export async function countJobs(db: Db, now: Date): Promise<{ due: number; faile
   return row ?? { due: 0, failed: 0 };
 }
 
+/** Those of these names of which a job waits or runs. */
+export async function listWaitingNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const waits = and(inArray(jobs.name, [...names]), isNull(jobs.failedAt));
+  const rows = await db.selectDistinct({ name: jobs.name }).from(jobs).where(waits);
+  return new Set(rows.map(({ name }) => name));
+}
+
 export async function listDueJobs<Data>(db: Db, { name, schema }: Job<Data>, now: Date): Promise<Data[]> {
   const rows = await db
     .select({ data: jobs.data })

@@ -43,7 +43,6 @@ const keepRepaired = 90 * DAY;
 export async function scheduleReconciliation(db: Db, now: Date): Promise<void> {
   const runAt = nextNight(now);
   await scheduleJob(db, reconcileJob, { data: {}, key: runAt.toISOString(), runAt, now });
-  await scheduleRecheck(db, now);
 }
 
 /** For the command line: runs when the academy next looks for jobs. */
@@ -123,7 +122,7 @@ export async function recheckCharges(ctx: PaymentContext): Promise<void> {
   }
 }
 
-async function scheduleRecheck(db: Db, now: Date): Promise<void> {
+export async function scheduleRecheck(db: Db, now: Date): Promise<void> {
   const runAt = new Date((Math.floor(now.getTime() / recheckEvery) + 1) * recheckEvery);
   await scheduleJob(db, recheckChargesJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
