@@ -19,12 +19,24 @@ const batchSize = 1000;
 /** The next hourly run deletes the rest: after an upgrade a new rule may match years of rows. */
 const maxBatches = 100;
 
-export async function applyRetention(db: Db, { table, from, keptFor, where }: RetentionRule, now: Date): Promise<void> {
-  const until = after(now, -keptFor);
-  const old = and(lte(from, until), where?.(db, until));
-  const batch = sql`select ${table}.ctid from ${table} where ${old} limit ${batchSize}`;
+export async function applyRetention(db: Db, rule: RetentionRule, now: Date): Promise<void> {
+  const { table } = rule;
+  const batch = sql`select ${table}.ctid from ${table} where ${isOld(db, rule, now)} limit ${batchSize}`;
   for (let batches = 0; batches < maxBatches; batches++) {
     const result = await db.delete(table).where(sql`ctid = any(array(${batch}))`);
     if (((result as { rowCount: number | null }).rowCount ?? 0) < batchSize) return;
   }
+}
+
+/** The rules that would delete anything, by one statement: usually none. */
+export async function listDue(db: Db, rules: readonly RetentionRule[], now: Date): Promise<RetentionRule[]> {
+  const found = rules.map((rule) => sql`exists (select from ${rule.table} where ${isOld(db, rule, now)})`);
+  const answer = await db.execute(sql`select array[${sql.join(found, sql`, `)}] as due`);
+  const [row] = (answer as { rows: { due: boolean[] }[] }).rows;
+  return rules.filter((_, at) => row?.due[at]);
+}
+
+function isOld(db: Db, { from, keptFor, where }: RetentionRule, now: Date): SQL | undefined {
+  const until = after(now, -keptFor);
+  return and(lte(from, until), where?.(db, until));
 }

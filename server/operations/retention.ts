@@ -4,7 +4,7 @@ import { draftedPictureRetention } from "#server/catalogue/drafting.ts";
 import { contactRetention } from "#server/contact/forget.ts";
 import type { Db } from "#server/db/db.ts";
 import { limitRetention } from "#server/db/rate-limits.ts";
-import { applyRetention, type RetentionRule } from "#server/db/retention.ts";
+import { applyRetention, listDue, type RetentionRule } from "#server/db/retention.ts";
 import { deliveryRetention } from "#server/deliveries/events.ts";
 import { sessionRetention, signInEndRetention } from "#server/identity/sessions/session-ends.ts";
 import { tokenRetention } from "#server/identity/tokens/tokens.ts";
@@ -49,6 +49,8 @@ export const retentionRules: readonly RetentionRule[] = [
 /** Applies every rule, also when one fails. @throws Error of the first failure, at the end. */
 export async function applyAllRetention(db: Db, now: Date): Promise<void> {
   const failures: unknown[] = [];
-  for (const rule of retentionRules) await applyRetention(db, rule, now).catch((error) => failures.push(error));
+  // A rule that fails must not keep the others from being applied.
+  const due = await listDue(db, retentionRules, now).catch(() => retentionRules);
+  for (const rule of due) await applyRetention(db, rule, now).catch((error) => failures.push(error));
   if (failures.length > 0) throw new Error("old rows could not be deleted", { cause: failures[0] });
 }
