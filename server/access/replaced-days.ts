@@ -26,8 +26,9 @@ export async function replaceLowerTiers(
   const lower = (await listGrants(db, userId)).filter(
     (grant) => !isGift(grant) && tierRank(grant.tier) < tierRank(tier),
   );
-  await endGrants(db, userId, lower, { reason: "a higher plan took its place", replacedBy: purchaseId }, now);
-  await refreshAccessCache(db, userId, now);
+  const why = { reason: "a higher plan took its place", replacedBy: purchaseId };
+  const ends = await endGrants(db, userId, lower, why, now);
+  if (ends.length > 0) await refreshAccessCache(db, userId, now);
 }
 
 /** Paid days that an upgrade replaced and that can be given back. */

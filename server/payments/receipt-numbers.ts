@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
+import { knownZone } from "#contract/coaching/times.ts";
 import { dateIn } from "#server/base/dates.ts";
 import type { Db } from "#server/db/db.ts";
-import { academyZone, currentSettings } from "#server/settings/settings.ts";
+import { currentSettings } from "#server/settings/settings.ts";
 import { type AttemptRow, paymentAttempts, receiptCounters } from "./tables.ts";
 
 /**
@@ -10,8 +11,8 @@ import { type AttemptRow, paymentAttempts, receiptCounters } from "./tables.ts";
  */
 export async function numberReceipt(tx: Db, attempt: AttemptRow): Promise<AttemptRow> {
   if (attempt.receiptNumber !== null) return attempt;
-  const { receiptPrefix } = await currentSettings(tx);
-  const { year } = dateIn(await academyZone(tx), attempt.resolvedAt ?? attempt.sentAt);
+  const { receiptPrefix, timeZone } = await currentSettings(tx);
+  const { year } = dateIn(knownZone(timeZone), attempt.resolvedAt ?? attempt.sentAt);
   const [counter] = await tx
     .insert(receiptCounters)
     .values({ year, last: 1 })

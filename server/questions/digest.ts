@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { knownZone } from "#contract/coaching/times.ts";
 import type { Role } from "#contract/roles.ts";
 import { MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
@@ -6,7 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { findOperationalMark, recordOperationalMark } from "#server/db/operational-marks.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
-import { academyZone, currentSettings } from "#server/settings/settings.ts";
+import { currentSettings } from "#server/settings/settings.ts";
 import { countWaiting } from "./admin-queries.ts";
 import { questionsWaitingEmail } from "./emails.ts";
 
@@ -30,8 +31,8 @@ export async function mailQuestionDigest(
 ): Promise<void> {
   const now = ctx.clock.now();
   await scheduleQuestionDigest(ctx.db, now);
-  const { questionDigestHour } = await currentSettings(ctx.db);
-  const { day, hour } = inZone(now, await academyZone(ctx.db));
+  const { questionDigestHour, timeZone } = await currentSettings(ctx.db);
+  const { day, hour } = inZone(now, knownZone(timeZone));
   if (questionDigestHour === null || hour < questionDigestHour) return;
   const people = await listWhoMayAnswer();
   await ctx.db.transaction(async (tx) => {

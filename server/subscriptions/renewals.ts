@@ -27,7 +27,14 @@ import {
   type Subscription,
 } from "./queries.ts";
 import { giveUp, keepOpen, recordRefusal } from "./renewal-outcomes.ts";
-import { endCredentialsStop, findRenewalStops, markExtended, mayRenew, probeCredentials } from "./renewal-stops.ts";
+import {
+  type CredentialsStop,
+  endCredentialsStop,
+  findRenewalStops,
+  markExtended,
+  mayRenew,
+  probeCredentials,
+} from "./renewal-stops.ts";
 import { graceAhead, graceTime, isDue, maxTries, maxUnknown, spread } from "./rules.ts";
 import { notifyUnpaid } from "./unpaid.ts";
 
@@ -44,13 +51,13 @@ export const reconcileNowJob = defineJob("reconcile-now", z.object({}), { lane: 
 /** Reads due renewals from the database, so that no outage or lost job skips one. Tries one before all others. */
 export async function sweepRenewals(ctx: PaymentContext): Promise<void> {
   const now = ctx.clock.now();
-  await keepDueOpen(ctx, now);
   const { credentials, restoredAt } = await findRenewalStops(ctx.db);
+  await keepDueOpen(ctx, credentials, now);
   if (credentials) await probeCredentials(ctx, credentials);
   if (restoredAt) await askForComparison(ctx.db, now);
   const due = await listDueRenewals(ctx.db, now, sweepSize);
   const tried = await renewFirst(ctx, due);
-  if (await mayRenew(ctx.db, { isTrial: false })) {
+  if (tried < due.length && (await mayRenew(ctx.db, { isTrial: false }))) {
     await scheduleJobs(
       ctx.db,
       renewJob,
@@ -69,7 +76,7 @@ async function askForComparison(db: Db, now: Date): Promise<void> {
   await scheduleJob(db, reconcileNowJob, { data: {}, key: `restored:${quarter}`, runAt: now, now });
 }
 
-async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
+async function keepDueOpen(ctx: Context, credentials: CredentialsStop | null, now: Date): Promise<void> {
   for (const subscription of await listWithoutGrace(ctx.db, after(now, graceAhead), sweepSize)) {
     await ctx.db.transaction(async (tx) => {
       await lockUser(tx, subscription.userId);
@@ -81,7 +88,6 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
   }
   const day = now.toISOString().slice(0, 10);
   await keepWaitingOpen(ctx, { areDisputed: true, occasion: `disputed:${day}` }, now);
-  const { credentials } = await findRenewalStops(ctx.db);
   if (!credentials || credentials.extendedOn === day) return;
   await keepWaitingOpen(ctx, { areDisputed: false, occasion: `stopped:${day}` }, now);
   await markExtended(ctx.db, day, now);
