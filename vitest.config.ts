@@ -19,7 +19,6 @@ const byChance = globSync("{app,server}/**/*.test.ts").filter((file) =>
 const longForTheirSize = [
   "server/http/load-shedding/load-shedding.integration.test.ts",
   "server/files/killed-uploads.integration.test.ts",
-  "server/subscriptions/clock-changes.integration.test.ts",
   "server/process/restarts.integration.test.ts",
   "server/operations/proxy-check.integration.test.ts",
 ];

@@ -1,21 +1,34 @@
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { TestDatabase } from "#test/postgres.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 
 /** Two nodes of one academy, a sandbox that outlives them, and connections to their database. */
-export interface TwoNodes extends AsyncDisposable {
-  readonly nodes: readonly [RunningAcademy, Academy];
+export interface TwoNodes<Second = Academy> extends AsyncDisposable {
+  readonly nodes: readonly [RunningAcademy, Second];
   readonly pool: ReturnType<typeof openPool>;
 }
 
 /** @param areBothKilled else the first node runs in the test's process, where it starts faster */
-export async function openTwoNodes(areBothKilled = false): Promise<TwoNodes> {
+export function openTwoNodes(areBothKilled = false): Promise<TwoNodes> {
+  return openBoth(areBothKilled ? openAcademy : openAcademyInProcess, openAcademy);
+}
+
+/** Both in the test's process, for tests that kill none. */
+export function openTwoNodesInProcess(): Promise<TwoNodes<RunningAcademy>> {
+  return openBoth(openAcademyInProcess, openAcademyInProcess);
+}
+
+async function openBoth<Second extends RunningAcademy>(
+  openFirst: (env: Record<string, string>) => Promise<RunningAcademy>,
+  openSecond: (env: Record<string, string>, shared: TestDatabase) => Promise<Second>,
+): Promise<TwoNodes<Second>> {
   await using opened = new AsyncDisposableStack();
   const sandbox = opened.use(await openSandboxProcess());
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
-  const first = opened.use(await (areBothKilled ? openAcademy : openAcademyInProcess)(env));
-  const second = opened.use(await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));
+  const first = opened.use(await openFirst(env));
+  const second = opened.use(await openSecond({ ...env, PUBLIC_URL: first.url }, first.database));
   const pool = opened.adopt(
     openPool(first.database.connection, () => {}, 2),
     (open) => open.end(),

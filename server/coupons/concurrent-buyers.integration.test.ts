@@ -4,7 +4,7 @@ import type { Academy, RunningAcademy } from "#test/academy.ts";
 import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { forFile } from "#test/fixtures.ts";
 import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
-import { openTwoNodes } from "#test/two-nodes.ts";
+import { openTwoNodes, openTwoNodesInProcess } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -13,7 +13,10 @@ const buyers = Number(process.env.COUPON_BUYERS ?? 10);
 const uses = buyers / 10;
 const atOnce = Math.min(50, buyers);
 
-const { nodes, pool } = await forFile(openTwoNodes(buyers > atOnce));
+/** Only the long run kills nodes. */
+const areKilled = buyers > atOnce;
+
+const { nodes, pool } = await forFile(areKilled ? openTwoNodes(true) : openTwoNodesInProcess());
 
 const countAttempts = async (where = "true"): Promise<number> =>
   (await pool.query(`select count(*)::int as count from payment_attempts where ${where}`)).rows[0].count;
@@ -22,7 +25,7 @@ function crowdsOf<Item>(all: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => all.slice(at * atOnce, (at + 1) * atOnce));
 }
 
-test("concurrent buyers on nodes that are killed use a coupon no more than its limit [P43]", async () => {
+test(`${buyers} concurrent buyers on two nodes${areKilled ? " that are killed" : ""} use a coupon no more than its limit [P43]`, async () => {
   const [first] = nodes;
   const administrator = await first.visitor().signInAsDemo("admin@academy.test");
   const code = await makeCoupon(administrator, "THE-LAST-ONES", await first.now(), { maxUses: uses });
@@ -51,14 +54,15 @@ test("concurrent buyers on nodes that are killed use a coupon no more than its l
     const answered = Promise.all(answers).then(() => {
       isAnswered = true;
     });
-    await until(async () => isAnswered || (await countAttempts()) > before);
-    const node = nodes[(number + 1) % 2] as Academy;
-    await node.kill();
+    if (areKilled) {
+      await until(async () => isAnswered || (await countAttempts()) > before);
+      await (nodes[(number + 1) % 2] as Academy).kill();
+    }
     await answered;
-    if (buyers > atOnce) await node.start();
+    if (areKilled) await (nodes[(number + 1) % 2] as Academy).start();
   }
-  // The resolver's polls; then the half hour after which a charge that is not there was not made.
-  for (const duration of ["1m", "6m", "16m", "31m", "1h"]) await first.advance(duration);
+  // The resolver's polls of killed payments; then the half hour after which a charge that is not there was not made.
+  if (areKilled) for (const duration of ["1m", "6m", "16m", "31m", "1h"]) await first.advance(duration);
   await until(async () => (await countAttempts("state in ('sent', 'unknown')")) === 0, 600);
 
   const { rows } = await pool.query(`
@@ -67,7 +71,7 @@ test("concurrent buyers on nodes that are killed use a coupon no more than its l
     from coupons left join coupon_uses on coupon_code = code where code = '${code}' group by coupons.uses`);
   expect(rows[0].reserved).toBe(0);
   expect(rows[0].used).toBe(rows[0].uses);
-  // The one use of a small crowd may have been that of a killed payment.
+  // The one use of a small crowd may have been held by a declined payment.
   if (uses > 1) expect(rows[0].used).toBeGreaterThan(0);
   expect(rows[0].used).toBeLessThanOrEqual(uses);
   const ledger = (await first.ledger()).filter((row) => row.responseCode === "1");

@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { getPurchaseDetail, refundPurchase } from "#contract/admin/purchases.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
+import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
@@ -14,8 +16,6 @@ const sandbox = await forFile(openSandboxProcess());
 const between = await forFile(openGatewayProxy(sandbox.url));
 const env = { ...between.env, SESSION_SECRET: secret, TIME_LIMIT_FACTOR: "1" };
 const first = await forFile(openAcademy(env));
-const second = await forFile(openAcademyInProcess({ ...env, PUBLIC_URL: first.url }, first.database));
-const { pool } = second;
 
 const approved = async (purchaseId: string) =>
   (await first.ledger()).filter((row) => row.invoiceNumber === purchaseId && row.responseCode === "1");
@@ -72,7 +72,7 @@ function holdCharges(): () => void {
 
 /** A separate transaction, which holds its locks until the end. */
 async function whileLocked(statement: string, values: unknown[], work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect();
+  const client = await first.pool.connect();
   try {
     await client.query("begin");
     await client.query(statement, values);
@@ -107,7 +107,7 @@ test("a payment that is refused anyway does not wait for others of its address [
   const bodies = await Promise.all(
     Array.from({ length: 10 }, async () => ({ ...(await neighbour.paymentFor("premium")), amount: 396 })),
   );
-  const { rows } = await pool.query("select client_hash from payment_attempts order by sent_at desc limit 1");
+  const { rows } = await first.pool.query("select client_hash from payment_attempts order by sent_at desc limit 1");
   const lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
   await whileLocked(lock, [`cards of ${rows[0].client_hash}`], async () => {
     for (const body of bodies) {
@@ -117,6 +117,7 @@ test("a payment that is refused anyway does not wait for others of its address [
 });
 
 test("submissions at two nodes at once charge once [P05 I09]", async () => {
+  await using second = await openAcademyInProcess({ ...env, PUBLIC_URL: first.url }, first.database);
   const buyer = await first.visitor().signUp();
   const elsewhere = buyer.at(second);
   const bodies = await Promise.all(Array.from({ length: 12 }, () => buyer.paymentFor("premium")));
@@ -132,31 +133,79 @@ test("submissions at two nodes at once charge once [P05 I09]", async () => {
   expect(await approved((await newest(buyer))?.id ?? "")).toHaveLength(1);
 });
 
-test("killed at any point of a purchase: every approved charge has its purchase, and none has two [P12 I02]", async () => {
-  // Payments that are at different steps when the academy is killed.
-  const group = await Promise.all(
-    [0, 10, 30, 60, 100, 200, 400, 800].map(async (slow) => {
-      const buyer = await first.visitor().signUp();
-      await first.nextChargesOf(buyer, `slow:${slow}`);
-      return { buyer, body: await buyer.paymentFor("basic") };
-    }),
-  );
-  const answers = group.map(({ buyer, body }) => buyer.call(acceptPayment, { body }).catch(() => null));
-  await Promise.race(answers);
-  await first.kill();
-  await Promise.all(answers);
-  await first.start();
-  await first.advance("2m");
-  await first.advance("45m");
-  for (const { buyer } of group) {
-    const purchases = (await buyer.call(listUserPurchases)).body;
-    expect(purchases.length).toBeLessThanOrEqual(1);
-    for (const { id, status } of purchases) {
-      expect(["completed", "failed"]).toContain(status);
-      expect(await approved(id)).toHaveLength(status === "completed" ? 1 : 0);
-      expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(status === "completed");
+describe("an academy that is killed while payments, a renewal and a refund are under way", () => {
+  let group: { buyer: Visitor; body: object }[];
+  let renewed: Awaited<ReturnType<typeof first.purchase>>;
+  let refunded: Awaited<ReturnType<typeof first.purchase>>;
+
+  beforeAll(async () => {
+    [renewed, refunded] = [await first.purchase("basic"), await first.purchase("vip")];
+    await first.tellReference("absent");
+    await first.advance("29d20h");
+    await first.nextChargesOf(renewed.student, "timeout-after");
+    await first.nextChargesOf(refunded.student, "timeout-after");
+    // The clock's answer waits for due jobs, which wait for the gateway.
+    const moved = first.advance("5h").catch(() => null);
+    await until(async () => (await first.chargesOf(renewed.purchaseId)).length === 2);
+    const administrator = await first.visitor().signInAsDemo("admin@academy.test");
+    const { purchaseId } = refunded;
+    const asked = administrator.call(refundPurchase, { body: { purchaseId, reason: "test" } }).catch(() => null);
+    await until(async () => (await first.ledger()).some(({ refTransId }) => refTransId === refunded.transactionId));
+    // Payments that are at different steps when the academy is killed.
+    group = await Promise.all(
+      [0, 10, 30, 60, 100, 200, 400, 800].map(async (slow) => {
+        const buyer = await first.visitor().signUp();
+        await first.nextChargesOf(buyer, `slow:${slow}`);
+        return { buyer, body: await buyer.paymentFor("basic") };
+      }),
+    );
+    const answers = group.map(({ buyer, body }) => buyer.call(acceptPayment, { body }).catch(() => null));
+    await Promise.race(answers);
+    await first.kill();
+    await Promise.all([...answers, moved, asked]);
+    await first.start();
+    for (const duration of ["1m", "3m", "30m", "1h", "6h"]) await first.advance(duration);
+    await first.tellReference("told");
+  });
+
+  test("records every approved charge with its purchase, and charges none twice [P12 I02]", async () => {
+    for (const { buyer } of group) {
+      const purchases = (await buyer.call(listUserPurchases)).body;
+      expect(purchases.length).toBeLessThanOrEqual(1);
+      for (const { id, status } of purchases) {
+        expect(["completed", "failed"]).toContain(status);
+        expect(await approved(id)).toHaveLength(status === "completed" ? 1 : 0);
+        expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(status === "completed");
+      }
     }
-  }
+  });
+
+  test("finds the refund, counts it once, and has it in the audit log [P22 Z19]", async () => {
+    const { purchaseId, transactionId } = refunded;
+    const administrator = await first.visitor().signInAsDemo("admin@academy.test");
+    const { body } = await administrator.call(getPurchaseDetail, { params: { purchaseId } });
+    expect((await first.ledger()).filter(({ refTransId }) => refTransId === transactionId)).toHaveLength(1);
+    expect(body).toMatchObject({ purchase: { status: "refunded" }, refunds: [{ state: "returned" }] });
+    const lines = "select action, reason, after from audit_log where subject = $1";
+    const { rows } = await first.pool.query(lines, [purchaseId]);
+    const [refund] = body.refunds;
+    const after = {
+      ...{ refundId: refund?.id, chargeId: refund?.attemptId, kind: "refund" },
+      ...{ amount: "1497.00", endsAccess: true },
+    };
+    expect(rows).toEqual([{ action: "refund purchase", reason: "test", after }]);
+  });
+
+  test("charges the renewal once, also where reports never tell references [P24 P36]", async () => {
+    const { purchaseId } = renewed;
+    await first.tellReference("absent");
+    for (const duration of ["1d", "10d"]) await first.advance(duration);
+    await first.tellReference("told");
+    expect(await first.chargesOf(purchaseId)).toHaveLength(2);
+    const states = "select state from payment_attempts where purchase_id = $1";
+    expect((await first.pool.query(states, [purchaseId])).rows).toEqual([{ state: "approved" }, { state: "approved" }]);
+    await expectReceiptNumbersWithoutGaps(first.pool);
+  });
 });
 
 test("a held payment is decided by a webhook that the sandbox run apart sends to the academy that follows it [P10]", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { builtInPlanNames } from "#content/plans.ts";
 import { DAY } from "#server/base/clock.ts";
 import { codeOf } from "#test/code-of.ts";
@@ -52,6 +52,20 @@ test("a period is 30 or 365 days of 24 hours, and Lifetime has no end", () => {
   expect(periodEnd("basic", now)).toEqual(new Date(now.getTime() + 30 * DAY));
   expect(periodEnd("premium", now)).toEqual(new Date(now.getTime() + 365 * DAY));
   expect(periodEnd("vip", now)).toBeNull();
+});
+
+test("a period that crosses a change of the clocks is 30 days to the second [P25]", () => {
+  const { TZ } = process.env;
+  onTestFinished(() => {
+    process.env.TZ = TZ;
+    if (TZ === undefined) delete process.env.TZ;
+  });
+  process.env.TZ = "America/New_York";
+  for (const start of ["2026-02-20T12:00:00Z", "2026-10-20T12:00:00Z"].map((at) => new Date(at))) {
+    const end = periodEnd("basic", start) as Date;
+    expect(end.getTimezoneOffset()).not.toBe(start.getTimezoneOffset());
+    expect(end.getTime() - start.getTime()).toBe(30 * DAY);
+  }
 });
 
 test("the refund policy lasts the promised days after the payment [P19]", () => {
