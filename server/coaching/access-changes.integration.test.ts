@@ -26,6 +26,7 @@ import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { memberOf } from "#test/member.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -103,7 +104,7 @@ test("a refund, a lower tier and a deletion cancel a session and free its time [
   expect((await refunded.call(getSlots)).body.code).toBe("tier-required");
   const { rows } = await academy.pool.query("select state, prep from bookings where user_id = $1", [leavingId]);
   expect(rows).toEqual([{ state: "cancelled", prep: null }]);
-  const offered = await startsOf(await academy.buyer("vip"), academy);
+  const offered = await startsOf(await memberOf(academy, "vip"), academy);
   expect(offered).toEqual(expect.arrayContaining(bookings.map(({ startsAt }) => startsAt)));
 });
 
@@ -156,7 +157,7 @@ test("a late cancellation a year is forgiven, and a coach's gives back two sessi
   expect(allowance).toMatchObject({ left: 0, extra: 0 });
   for (const at of await startsOf(student, academy)) expect(at >= (allowance?.windowEndsAt ?? "")).toBe(true);
 
-  const other = await academy.buyer("vip");
+  const other = await memberOf(academy, "vip");
   const { id } = await bookAhead(other, academy, 3);
   const coach = await academy.visitor().signInAsDemo("coach@academy.test");
   await coach.call(cancelAsCoach, { params: { id }, body: {} });
@@ -223,7 +224,7 @@ test("after a used session and a refund a new purchase gives no session for 7 da
   const week = again + 7 * DAY - 60_000;
   const { allowance } = (await student.call(getCoaching)).body;
   expect(Date.parse(allowance?.notBefore ?? "")).toBeGreaterThanOrEqual(week);
-  const stranger = await academy.buyer("vip");
+  const stranger = await memberOf(academy, "vip");
   const early = (await freeTimes(stranger, academy)).filter(({ startsAt }) => Date.parse(startsAt) < again + 6 * DAY);
   expect(early.length).toBeGreaterThan(0);
   for (const time of [early[0], early.at(-1)]) {
@@ -247,7 +248,7 @@ test("sessions after the end of the access are not offered, and cancelled if boo
   const times = await startsOf(student, academy);
   expect(times.length).toBeGreaterThan(5);
   expect(times.every((startsAt) => startsAt < endsAt)).toBe(true);
-  const stranger = await academy.buyer("vip");
+  const stranger = await memberOf(academy, "vip");
   const [behind] = await freeTimes(stranger, academy, 12);
   expect(await student.call(bookSession, { body: behind })).toMatchObject({ status: 400 });
 
@@ -274,7 +275,7 @@ test("sessions after the end of the access are not offered, and cancelled if boo
 test("a month later the promise is renewed, with one more for a session the coach missed [K03]", async ({
   academy,
 }) => {
-  const student = await academy.buyer("vip");
+  const student = await memberOf(academy, "vip");
   const { id } = await bookAhead(student, academy, 3);
   await academy.advance("31d", student);
   const { allowance, past } = (await student.call(getCoaching)).body;

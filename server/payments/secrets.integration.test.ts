@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { acceptPayment, directPayment, testConnection } from "#contract/purchases/purchases.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { test } from "#test/fixtures.ts";
 
 const pan = "5424000000000015";
 const code = "901";
@@ -56,9 +57,7 @@ test("after purchases, declines and the payment test, log, database and files ho
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("the payment test takes nothing but a published card and exactly one dollar [P33]", async () => {
-  await using academy = await openAcademyInProcess();
-  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+test("the payment test takes nothing but a published card and exactly one dollar [P33]", async ({ administrator }) => {
   const body = {
     amount: 1,
     tier: "basic",

@@ -8,15 +8,19 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import type { Tier } from "#contract/tiers.ts";
 import { paymentDisputed } from "#server/discrepancies/discrepancies.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
+import { stopRenewals } from "#test/stop-renewals.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const sandbox = await forFile(openSandboxProcess());
 const between = await forFile(openGatewayProxy(sandbox.url));
 const { academy, administrator, test } = await academyOfFile(between.env);
+
+test.afterEach(() => stopRenewals(academy));
 
 /** Signs the administrator in again: sessions expire as the clock moves, and refunds need a recent sign-in. */
 async function signIn(): Promise<void> {
@@ -438,4 +442,26 @@ test("a first payment that turns out unpaid after the renewal leaves the course 
   expect(mail.subject).toBe("A payment for your Monthly Access was reversed");
   expect(mail.text).toContain("We never received your $49.00 payment");
   expect(mail.text).toContain("You still have Monthly Access until ");
+});
+
+test("a refund that an upgrade overtakes while the gateway is asked returns nothing that the upgrade was credited with [P42]", async () => {
+  const { student, purchaseId } = await academy.purchase("basic");
+  const upgradeTo = async (tier: Tier) => {
+    await student.signInAgain();
+    return (await student.call(acceptPayment, { body: await student.quotedPaymentFor(tier) })).body;
+  };
+  await pass("2d");
+  const upgrade = await upgradeTo("premium");
+  await pass("1d");
+  let lookups = 0;
+  between.answering(async ({ name }) => {
+    // The second one concerns the payment that would be refunded together with the upgrade.
+    if (name === "getTransactionDetailsRequest" && ++lookups === 2) await upgradeTo("vip");
+    return null;
+  });
+  const answer = await refund(upgrade.purchaseId);
+  between.answering(null);
+  expect(answer).toMatchObject({ status: 409, body: { code: "conflict" } });
+  const { body: detail } = await administrator.call(getPurchaseDetail, { params: { purchaseId } });
+  expect(detail.refunds).toEqual([]);
 });

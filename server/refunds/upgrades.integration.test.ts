@@ -6,15 +6,15 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
-import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
+import { stopRenewals } from "#test/stop-renewals.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
 let administrator: Visitor;
+
+test.afterEach(() => stopRenewals(academy));
 
 const day = 86_400_000;
 
@@ -141,30 +141,6 @@ test("where the window is longer than a month, both payments of the first purcha
   expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
 });
 
-test("a refund that an upgrade overtakes while the gateway is asked returns nothing that the upgrade was credited with [P42]", async () => {
-  await using sandbox = await openSandboxProcess();
-  await using between = await openGatewayProxy(sandbox.url);
-  await using raced = await openAcademyInProcess(between.env);
-  const student = await raced.visitor().signUp();
-  const first = await buy(student, "basic");
-  await raced.advance("2d");
-  await student.signInAgain();
-  const upgrade = await buy(student, "premium");
-  await raced.advance("1d");
-  await student.signInAgain();
-  const refunding = await raced.visitor().signInAsDemo("admin@academy.test");
-  let lookups = 0;
-  between.answering(async ({ name }) => {
-    // The second one concerns the payment that would be refunded together with the upgrade.
-    if (name === "getTransactionDetailsRequest" && ++lookups === 2) await buy(student, "vip");
-    return null;
-  });
-  const body = { purchaseId: upgrade.purchaseId, reason: "asked for it" };
-  expect(await refunding.call(refundPurchase, { body })).toMatchObject({ status: 409, body: { code: "conflict" } });
-  const { body: detail } = await refunding.call(getPurchaseDetail, { params: { purchaseId: first.purchaseId } });
-  expect(detail.refunds).toEqual([]);
-});
-
 test("where the refund of the first payment fails at the gateway and the payment is kept, its days come back", async () => {
   const { student, monthly, upgrade } = await upgraded("3d");
   await pass("1d", student);
@@ -211,25 +187,32 @@ test("what was credited does not go back beside the upgrade, the used part may [
 });
 
 test("a dispute about a payment that was credited is for a person: let it stand, or end the upgrade [P42]", async () => {
-  for (const action of ["let-stand", "end-upgrade"] as const) {
-    const { student, monthly, upgrade } = await upgraded("10d");
-    await pass("2d", student);
-    const body = { purchaseId: monthly.purchaseId, reason: "the bank wrote" };
+  const actions = ["let-stand", "end-upgrade"] as const;
+  const bought = await Promise.all(actions.map(() => academy.purchase("basic")));
+  const students = bought.map(({ student }) => student);
+  await academy.advance("10d", ...students);
+  const upgrades = await Promise.all(students.map((student) => buy(student, "premium")));
+  await academy.advance("2d", ...students);
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  for (const [at, action] of actions.entries()) {
+    const student = students[at] as Visitor;
+    const [monthly, upgrade] = [bought[at]?.purchaseId ?? "", upgrades[at]?.purchaseId ?? ""];
+    const body = { purchaseId: monthly, reason: "the bank wrote" };
     expect((await administrator.call(recordDispute, { body })).status).toBe(200);
     expect(await accessOf(student)).toMatchObject({ tier: "premium" });
     const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;
-    const found = discrepancies.find((one) => one.purchaseId === upgrade.purchaseId);
+    const found = discrepancies.find((one) => one.purchaseId === upgrade);
     expect(found).toMatchObject({ kind: "credit-unfounded", resolvedAt: null, found: "0.00" });
     const repair = { discrepancyId: found?.id ?? "", action, reason: "looked at it" };
     expect((await administrator.call(repairDiscrepancy, { body: repair })).status).toBe(200);
     const isStanding = action === "let-stand";
     expect(await accessOf(student)).toMatchObject({ tier: isStanding ? "premium" : null });
-    expect((await detailOf(upgrade.purchaseId)).purchase.status).toBe(isStanding ? "completed" : "refunded");
-    expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+    expect((await detailOf(upgrade)).purchase.status).toBe(isStanding ? "completed" : "refunded");
+    expect(await discrepanciesOf(monthly, upgrade)).toEqual([]);
     // The nightly comparison finds what nobody recorded.
-    await academy.pool.query("delete from discrepancies where purchase_id = $1", [upgrade.purchaseId]);
+    await academy.pool.query("delete from discrepancies where purchase_id = $1", [upgrade]);
     const foundAgain = isStanding ? [{ kind: "credit-unfounded", found: "0.00" }] : [];
-    expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toMatchObject(foundAgain);
+    expect(await discrepanciesOf(monthly, upgrade)).toMatchObject(foundAgain);
   }
 });
 
@@ -302,37 +285,43 @@ test("of a year that comes back with a refund, its student is reminded before it
 });
 
 test("days that come back beside a year that was bought since begin after it, and at once when that one is refunded too", async () => {
-  const { student, monthly, upgrade } = await upgraded("10d");
-  await pass("3m", student);
-  const second = await buy(student, "premium");
-  await pass("10d", student);
-  expect(await preview(upgrade.purchaseId)).toMatchObject({
+  const [kept, returned] = [await academy.purchase("basic"), await academy.purchase("basic")];
+  const both = [kept.student, returned.student];
+  const premiumForBoth = () => Promise.all(both.map((student) => buy(student, "premium")));
+  const passForBoth = async (duration: string) => {
+    await academy.advance(duration, ...both);
+    administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  };
+  await passForBoth("10d");
+  const upgrades = await premiumForBoth();
+  await passForBoth("3m");
+  const years = await premiumForBoth();
+  await passForBoth("10d");
+  expect(await preview(upgrades[0]?.purchaseId ?? "")).toMatchObject({
     givesBack: [{ days: 20 }],
     accessAfter: { tier: "premium" },
   });
-  expect((await refund(upgrade.purchaseId)).status).toBe(200);
-  expect(await daysLeft(student)).toBeCloseTo(365, 1);
-  await pass("364d", student);
-  expect(await accessOf(student)).toMatchObject({ tier: "premium" });
-  await pass("2d", student);
-  expect(await accessOf(student)).toMatchObject({ tier: "basic", source: "credit-returned" });
-  expect(await daysLeft(student)).toBeCloseTo(19, 1);
-  expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId, second.purchaseId)).toEqual([]);
+  for (const upgrade of upgrades) expect((await refund(upgrade.purchaseId)).status).toBe(200);
+  expect(await daysLeft(kept.student)).toBeCloseTo(365, 1);
+  const ended = years[1]?.purchaseId ?? "";
+  expect(await preview(ended)).toMatchObject({ accessAfter: { tier: "basic" } });
+  expect((await refund(ended)).status).toBe(200);
+  expect(await accessOf(returned.student)).toMatchObject({ tier: "basic" });
+  expect(await daysLeft(returned.student)).toBeCloseTo(20, 1);
+  expect((await returned.student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
 
-  const other = await upgraded("10d");
-  await pass("3m", other.student);
-  const otherSecond = await buy(other.student, "premium");
-  await pass("10d", other.student);
-  expect((await refund(other.upgrade.purchaseId)).status).toBe(200);
-  expect(await preview(otherSecond.purchaseId)).toMatchObject({ accessAfter: { tier: "basic" } });
-  expect((await refund(otherSecond.purchaseId)).status).toBe(200);
-  expect(await accessOf(other.student)).toMatchObject({ tier: "basic" });
-  expect(await daysLeft(other.student)).toBeCloseTo(20, 1);
-  expect((await other.student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
-  await pass("20d", other.student);
-  await pass("1h", other.student);
-  expect(statesOf((await detailOf(other.monthly.purchaseId)).attempts)).toEqual(["approved", "approved"]);
-  expect(await discrepanciesOf(other.monthly.purchaseId, otherSecond.purchaseId)).toEqual([]);
+  await passForBoth("20d");
+  await passForBoth("1h");
+  expect(statesOf((await detailOf(returned.purchaseId)).attempts)).toEqual(["approved", "approved"]);
+  expect(await discrepanciesOf(returned.purchaseId, ended)).toEqual([]);
+  await stopRenewals(academy);
+  await pass("343d23h", kept.student);
+  expect(await accessOf(kept.student)).toMatchObject({ tier: "premium" });
+  await pass("2d", kept.student);
+  expect(await accessOf(kept.student)).toMatchObject({ tier: "basic", source: "credit-returned" });
+  expect(await daysLeft(kept.student)).toBeCloseTo(19, 1);
+  const paid = [kept.purchaseId, ...upgrades.map(({ purchaseId }) => purchaseId), years[0]?.purchaseId ?? ""];
+  expect(await discrepanciesOf(...paid)).toEqual([]);
 });
 
 test("of a year that begins earlier, since the one before it was paid back, its student is reminded too", async () => {

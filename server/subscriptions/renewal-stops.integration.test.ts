@@ -8,16 +8,16 @@ import { readConfig } from "#server/context/config.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
-import { addressOf, openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { addressOf, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { openGatewayProxy, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
+import { shiftClock } from "#test/stand-ins/shifted-clock.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
 
-const shiftedClock = new URL("../../test/stand-ins/shifted-clock.ts", import.meta.url);
 const secret = "one secret that all academies of this test share";
 
 const { test } = await academyOfFile();
@@ -51,8 +51,9 @@ const approved = async (academy: RunningAcademy) =>
 test("a node whose clock is off by more than a minute charges nothing and says why [P25]", async () => {
   await using sandbox = await openSandboxProcess();
   const env = { SANDBOX_URL: sandbox.url };
-  const off = { NODE_OPTIONS: `--import ${shiftedClock}`, CLOCK_SHIFT_MS: "-90000" };
-  await using wrong = await openAcademy({ ...env, ...off });
+  const setRight = shiftClock(-90_000);
+  onTestFinished(setRight);
+  await using wrong = await openAcademyInProcess(env);
   const before = await approved(wrong);
   // A student of the demo pays monthly.
   await wrong.advance("31d");
@@ -69,6 +70,7 @@ test("a node whose clock is off by more than a minute charges nothing and says w
   expect(await wrong.ledger()).toHaveLength(sent);
   expect(await scrape(wrong)).toContain('academy_renewals_stopped{reason="clock"} 1');
   await wrong.stop();
+  setRight();
 
   // The demo's moved clock is no such thing.
   await using right = await openAcademyInProcess({ ...env, PUBLIC_URL: wrong.url }, wrong.database);

@@ -1,15 +1,13 @@
-// For `node --import`: shifts the process's clock by CLOCK_SHIFT_MS.
-const shift = Number(process.env.CLOCK_SHIFT_MS);
 const RealDate = Date;
 
-class ShiftedDate extends RealDate {
-  constructor(...given: unknown[]) {
-    super(...((given.length > 0 ? given : [RealDate.now() + shift]) as [number]));
-  }
-
-  static override now(): number {
-    return RealDate.now() + shift;
-  }
+/** Shifts this process's clock until the returned function is called. */
+export function shiftClock(milliseconds: number): () => void {
+  const now = () => RealDate.now() + milliseconds;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, given, self) => Reflect.construct(target, given.length > 0 ? given : [now()], self),
+    get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
+  });
+  return () => {
+    globalThis.Date = RealDate;
+  };
 }
-
-globalThis.Date = ShiftedDate as DateConstructor;
