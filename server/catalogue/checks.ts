@@ -1,14 +1,19 @@
-import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { CheckContent, CheckQuestion } from "#contract/admin/check-content.ts";
 import { versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { checkQuestions } from "./tables.ts";
 
-/** With the right answers: for the editor. */
-export async function findPublishedCheck(db: Db, lessonId: string): Promise<CheckContent | null> {
-  const rows = await listAskedQuestions(db, lessonId);
-  return rows.length > 0 ? { questions: rows.map(({ content }) => content) } : null;
+/** By lesson, with the right answers: for the editor. */
+export async function listPublishedChecks(db: Db, lessonIds: readonly string[]): Promise<Map<string, CheckContent>> {
+  const rows = await db
+    .select({ lessonId: checkQuestions.lessonId, content: checkQuestions.content })
+    .from(checkQuestions)
+    .where(and(inArray(checkQuestions.lessonId, [...lessonIds]), isNotNull(checkQuestions.position)))
+    .orderBy(asc(checkQuestions.lessonId), asc(checkQuestions.position));
+  const byLesson = Map.groupBy(rows, ({ lessonId }) => lessonId);
+  return new Map([...byLesson].map(([id, rows]) => [id, { questions: rows.map(({ content }) => content) }]));
 }
 
 /** The questions that a lesson's check asks, in order, with their right answers. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { asc, eq } from "drizzle-orm";
 import { builtInEmails } from "#content/emails.ts";
 import type { AcademySettings } from "#contract/academy.ts";
+import type { CheckContent } from "#contract/admin/check-content.ts";
 import type {
   AcademyContent,
   ContentOrder,
@@ -29,7 +30,7 @@ import {
 } from "#server/settings/email-texts.ts";
 import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
-import { findPublishedCheck } from "./checks.ts";
+import { listPublishedChecks } from "./checks.ts";
 import { type Captions, listCaptions, type ModuleRow, type PlanRow } from "./queries.ts";
 import { contentDrafts, type DraftKind, lessons, modules, plans } from "./tables.ts";
 
@@ -71,8 +72,7 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
   const lessonRows = await db.select().from(lessons);
   const planRows = await db.select().from(plans).where(eq(plans.isActive, true)).orderBy(asc(plans.position));
   const publishedModules = new Map(moduleRows.map((row) => [row.id, moduleContent(row)]));
-  const publishedLessons = new Map<string, LessonContent>();
-  for (const row of lessonRows) publishedLessons.set(row.id, await lessonContent(db, row));
+  const publishedLessons = await lessonContents(db, lessonRows);
   const arrangements = await arrange(db, rows);
   const moduleIds = arrangements.get(modulesId)?.drafted ?? [];
   const lessonIds = moduleIds.flatMap((id) => arrangements.get(id)?.drafted ?? []);
@@ -256,7 +256,7 @@ export async function findPublished<Kind extends DraftKind>(
     },
     lesson: async () => {
       const [row] = await db.select().from(lessons).where(eq(lessons.id, id));
-      return row ? lessonContent(db, row) : null;
+      return row ? ((await lessonContents(db, [row])).get(id) ?? null) : null;
     },
     order: async () => {
       const { published } = (await arrange(db, [])).get(id) ?? {};
@@ -280,7 +280,21 @@ function moduleContent(row: ModuleRow): ModuleContent {
   return { title, description, requiredTier, comingSoon, opensAt, introVideo, released };
 }
 
-async function lessonContent(db: Db, row: typeof lessons.$inferSelect): Promise<LessonContent> {
+type LessonTextRow = typeof lessons.$inferSelect;
+
+/** By lesson. */
+async function lessonContents(db: Db, rows: readonly LessonTextRow[]): Promise<Map<string, LessonContent>> {
+  const ids = rows.map(({ id }) => id);
+  const captions = await listCaptions(db, ids);
+  const checks = await listPublishedChecks(db, ids);
+  return new Map(rows.map((row) => [row.id, lessonContent(row, captions.get(row.id), checks.get(row.id))]));
+}
+
+function lessonContent(
+  row: LessonTextRow,
+  captions: readonly Captions[] = [],
+  check: CheckContent | null = null,
+): LessonContent {
   const { kind, body, moduleId, title, description, durationSeconds, videoId, freePreview, comingSoon, released } = row;
   return {
     moduleId,
@@ -290,12 +304,12 @@ async function lessonContent(db: Db, row: typeof lessons.$inferSelect): Promise<
     kind,
     videoId,
     body,
-    ...captionFields(await listCaptions(db, row.id)),
+    ...captionFields(captions),
     freePreview,
     comingSoon,
     opensAt: row.opensAt?.toISOString() ?? null,
     released,
-    check: await findPublishedCheck(db, row.id),
+    check,
   };
 }
 

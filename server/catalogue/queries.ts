@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, exists, getColumns, gt, min, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, getColumns, gt, inArray, min, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { builtInPlanNames } from "#content/plans.ts";
 import type { Cue } from "#contract/captions.ts";
@@ -160,15 +160,19 @@ export interface Captions {
   readonly cues: readonly Cue[];
 }
 
-/** The default language first. */
-export async function listCaptions(db: Db, lessonId: string): Promise<Captions[]> {
+/** By lesson, the default language first. */
+export async function listCaptions(db: Db, lessonIds: readonly string[]): Promise<Map<string, Captions[]>> {
   const rows = await db
-    .select({ ...cueColumns, language: lessonCues.language })
+    .select({ ...cueColumns, language: lessonCues.language, lessonId: lessonCues.lessonId })
     .from(lessonCues)
-    .where(eq(lessonCues.lessonId, lessonId))
-    .orderBy(asc(lessonCues.position));
-  const captions = Map.groupBy(rows, ({ language }) => language);
-  return [...captions].map(([language, cues]) => ({ language, cues: cues.map(({ language: _, ...cue }) => cue) }));
+    .where(inArray(lessonCues.lessonId, [...lessonIds]))
+    .orderBy(asc(lessonCues.lessonId), asc(lessonCues.position));
+  const inLanguages = (cues: typeof rows) =>
+    [...Map.groupBy(cues, ({ language }) => language)].map(([language, cues]) => ({
+      language,
+      cues: cues.map(({ startsAt, endsAt, text }) => ({ startsAt, endsAt, text })),
+    }));
+  return new Map([...Map.groupBy(rows, ({ lessonId }) => lessonId)].map(([id, cues]) => [id, inLanguages(cues)]));
 }
 
 /** The languages of the captions, the default first. */
