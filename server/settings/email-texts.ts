@@ -16,11 +16,9 @@ export function originalTexts(kind: string): EmailTexts {
 
 /** All texts of the kind, in order: those given, or the original where an update has changed the placeholders. */
 export function fittingTexts(kind: string, texts: EmailTexts): EmailTexts {
-  const isFitting = (name: string, original: string) => fits(texts[name] ?? "", original);
+  const fitting = (original: string, text = original) => (text === original || fits(text, original) ? text : original);
   const all = Object.entries(originalTexts(kind));
-  return Object.fromEntries(
-    all.map(([name, original]) => [name, isFitting(name, original) ? (texts[name] ?? "") : original]),
-  );
+  return Object.fromEntries(all.map(([name, original]) => [name, fitting(original, texts[name])]));
 }
 
 /** Those that an update has made unusable. */
