@@ -27,6 +27,8 @@ const band = 150;
 const bottom = 536;
 /** Of the facts, on the right. */
 const side = 210;
+/** Of their labels. */
+const beside = 74;
 
 function drawName(sheet: Sheet, certificate: Certificate, tag: PdfBranding["tag"]): void {
   const top = sheet.y;
@@ -61,7 +63,9 @@ function drawFacts(sheet: Sheet, certificate: Certificate, top: number): void {
   let y = top;
   for (const [label, value] of factsInWords(certificate)) {
     sheet.write(label, { x, y, size: 10, color: soft });
-    y = sheet.write(value, { x: x + 74, y: y - 1, size: 11 }) + 7;
+    // On one line: a code of many W would break after a hyphen.
+    const size = [11, 10, 9].find((size) => sheet.widthOf(value, size) <= side - beside) ?? 8;
+    y = sheet.write(value, { x: x + beside, y: y - 1, size }) + 7;
   }
   const size = 104;
   sheet.squares(encodeQR(certificate.url, "raw", { ecc: "low", border: 1 }), { x, y: bottom - size, size });
