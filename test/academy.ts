@@ -9,6 +9,8 @@ import type pg from "pg";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import type { ReportMode } from "#sandbox/gateway/transactions/reports.ts";
+import { recordGrant } from "#server/access/grants.ts";
+import { openDb } from "#server/db/db.ts";
 import { noteOtherRelease } from "./api-document.ts";
 import { signInByRows } from "./direct-sign-in.ts";
 import { freePort } from "./free-port.ts";
@@ -87,6 +89,8 @@ export interface RunningAcademy extends AsyncDisposable {
   mails(to?: string): Promise<Mail[]>;
   /** Waits for an email to this person, and returns the newest whose subject contains or matches this. */
   mailTo(person: { readonly email: string }, subject: string | RegExp): Promise<Mail>;
+  /** A new student who has been given a plan: for tests of what it opens, because a purchase takes ten times as long. */
+  member(tier: Tier): Promise<Visitor>;
   /** A new student who has bought a plan. */
   buyer(tier: Tier): Promise<Visitor>;
   /** The same, with the purchase. */
@@ -231,6 +235,21 @@ export async function openWith(
     mails: (to) => sandbox("GET", to === undefined ? "mails" : `mails?to=${encodeURIComponent(to)}`),
     mailTo: ({ email }, subject) =>
       until(async () => (await academy.mails(email)).find((mail) => matches(mail.subject, subject))),
+    async member(tier) {
+      const student = await academy.visitor().signUp();
+      const userId = await student.id();
+      const now = new Date(await academy.now());
+      const db = openDb(pool as Parameters<typeof openDb>[0]);
+      const gift = {
+        source: "administrator",
+        sourceId: userId,
+        purchaseId: null,
+        startsAt: now,
+        endsAt: null,
+      } as const;
+      await recordGrant(db, { userId, tier, ...gift }, now);
+      return student;
+    },
     buyer: async (tier) => (await academy.purchase(tier)).student,
     async purchase(tier) {
       const student = await academy.visitor().signUp();

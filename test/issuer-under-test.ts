@@ -12,6 +12,7 @@ import type { Message } from "#server/mail/mail.ts";
 import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { Logout } from "#server/openid/openid.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
+import { cheapHashes } from "./cheap-hashes.ts";
 import { cloneDatabase } from "./postgres.ts";
 import { reader } from "./sample-emails.ts";
 import { type Screen, scriptedBrowser } from "./stand-ins/scripted-browser.ts";
@@ -85,6 +86,9 @@ export async function openIssuer(origin = publicUrl) {
   const edges = { db, clock, log: pino({ level: "silent" }) } as Partial<Context> as Context;
   const jobs = startJobs(edges, [handleJob(mailJob, (_ctx, order, id) => issuer.sendMail(order, id))]);
   await app.ready();
+  const hashCheaply = (email: string, hash: string) =>
+    pool.query("update issuer.accounts set password_hash = $2 where email = $1", [email, hash]);
+  await hashCheaply(demo.email, cheapHashes[demo.password]);
   const openId = openIdClient({
     issuer: `${origin}/issuer`,
     clientId: client.id,
@@ -134,7 +138,9 @@ export async function openIssuer(origin = publicUrl) {
     async signUp(person = stranger()) {
       const { action, ...at } = await openSignIn();
       const address = { "x-forwarded-for": randomAddress() };
-      return { ...at, screen: await at.browser.submit(`${action}/create-account`, person, address), person };
+      const screen = await at.browser.submit(`${action}/create-account`, person, address);
+      await hashCheaply(person.email, cheapHashes["seven kettles sing"]);
+      return { ...at, screen, person };
     },
     /** The link of the newest mail with this subject. */
     async linkTo(email: string, subject: string): Promise<string> {

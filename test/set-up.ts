@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { settlementHour } from "#sandbox/gateway/transactions/settlement.ts";
 import { keepSetting, openStore } from "#sandbox/store.ts";
 import { openAcademy } from "./academy.ts";
+import { cheapHashes } from "./cheap-hashes.ts";
 import { keepFilesInMemory } from "./memory-folder.ts";
 import { setUpPostgres } from "./postgres.ts";
 import { seededVariable } from "./seeded.ts";
@@ -17,6 +18,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     const seeded = await openAcademy();
     // Runs the seed's due jobs, such as mails, once here instead of in each test.
     await seeded.advance("0s");
+    await seeded.pool.query("update issuer.accounts set password_hash = $1", [cheapHashes["academy-demo"]]);
     await seeded.stop();
     settleLate(seeded.dataDir);
     process.env[seededVariable] = JSON.stringify({ database: seeded.database.name, dataDir: seeded.dataDir });

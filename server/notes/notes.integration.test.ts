@@ -15,7 +15,7 @@ const notesOf = async (student: Visitor) =>
   (await student.call(listNotes)).body.map(({ lessonId, at, text }) => [lessonId, at, text]);
 
 test("notes are in the order of the course, and each has a second of its own", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   await write(student, "lesson-2-1", 5);
   await write(student, "lesson-1-2", 30, " Fees\n\nof the \u202bبنك\u202c 🧁 ");
   await write(student, "lesson-1-2", 7, "Ask the bank");
@@ -32,7 +32,7 @@ test("notes are in the order of the course, and each has a second of its own", a
 });
 
 test("a note is written once however often it is sent, and no other text is overwritten [Z30]", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const answers = await Promise.all(Array.from({ length: 100 }, () => write(student, "lesson-1-1", 3, "One", "once")));
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.at}`))).toEqual(new Set(["200 3"]));
   expect(await notesOf(student)).toEqual([["lesson-1-1", 3, "One"]]);
@@ -52,7 +52,7 @@ test("a note is written once however often it is sent, and no other text is over
 });
 
 test("only the student reads, changes and deletes a note, also while on hold [Z29]", async ({ academy }) => {
-  const [student, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+  const [student, other] = [await academy.member("basic"), await academy.member("basic")];
   await write(student, "lesson-1-2", 3, "Mine", "mine");
   expect((await write(other, "lesson-1-2", 3, "Yours", "mine")).status).toBe(404);
   expect((await other.call(deleteNote, { params: { id: "mine" } })).status).toBe(200);
@@ -69,7 +69,7 @@ test("only the student reads, changes and deletes a note, also while on hold [Z2
 });
 
 test("a locked lesson accepts no note, and a note has at most 2,000 characters", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   await academy.pool.query(
     "update lessons set video_id = 'youtube:LkFourOne00', duration_seconds = 60, coming_soon = false where id = 'lesson-4-1'",
   );
@@ -82,7 +82,7 @@ test("a locked lesson accepts no note, and a note has at most 2,000 characters",
 });
 
 test("a lesson has at most a hundred notes of a student, also with concurrent requests", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const id = await student.id();
   await academy.pool.query("update lessons set duration_seconds = 3600 where id = 'lesson-1-3'");
   await academy.pool.query(
@@ -99,7 +99,7 @@ test("a lesson has at most a hundred notes of a student, also with concurrent re
 });
 
 test("notes are in the data export and are deleted with the account", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   await write(student, "lesson-1-1", 9, "Harvest moon");
   const archive = unzip(Buffer.from(await (await student.send("GET", exportData.path)).arrayBuffer()));
   expect(JSON.parse(archive.get("notes.json")?.toString() ?? "null")).toMatchObject([

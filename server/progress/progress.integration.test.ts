@@ -18,7 +18,7 @@ const lessonsOf = (modules: Module[]) => modules.flatMap((module) => module.less
 const opened = { watched: [], position: 0 };
 
 test("what is saved is what the student reads, and nobody else [Z05]", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   expect((await student.call(listProgress)).body).toEqual([]);
   const saved = await save(student, "lesson-1-1", { watched: [[10, 12.5]], position: 12.5 });
   expect(saved.body).toMatchObject({
@@ -32,11 +32,11 @@ test("what is saved is what the student reads, and nobody else [Z05]", async ({ 
   expect(saved.body.coverage).toBeGreaterThan(0);
   expect(await recordOf(student, "lesson-1-1")).toEqual(saved.body);
   expect((await save(student, "lesson-1-2", { watchTime: 2, position: 9 })).body).toMatchObject({ watchTime: 2 });
-  expect((await (await academy.buyer("basic")).call(listProgress)).body).toEqual([]);
+  expect((await (await academy.member("basic")).call(listProgress)).body).toEqual([]);
 });
 
 test("forged notes add no more than the time that has passed", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const openedAt = performance.now();
   await save(student, "lesson-1-1", opened);
   for (const lie of [
@@ -57,7 +57,7 @@ test("forged notes add no more than the time that has passed", async ({ academy 
 });
 
 test("offline watching counts when it is sent, and nine tenths complete the lesson", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const lesson = lessonsOf((await student.call(getCatalogue)).body).find(({ id }) => id === "lesson-1-3");
   const duration = lesson?.duration ?? 0;
   await send(student, { lessonId: "lesson-1-3", ...opened }, { lessonId: "lesson-2-1", ...opened });
@@ -90,7 +90,7 @@ test("offline watching counts when it is sent, and nine tenths complete the less
 });
 
 test("time beyond the lesson's length counts as its length, and invalid values are refused", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const lesson = lessonsOf((await student.call(getCatalogue)).body).find(({ id }) => id === "lesson-1-3");
   await save(student, "lesson-1-3", opened);
   await academy.advance("1h");
@@ -115,7 +115,7 @@ test("time beyond the lesson's length counts as its length, and invalid values a
 });
 
 test("the newest note's position counts, whenever it arrives", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const now = Date.parse((await send(student, { lessonId: "lesson-1-1", ...opened })).body.now);
   const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
   await academy.advance("10m");
@@ -134,7 +134,7 @@ test("the newest note's position counts, whenever it arrives", async ({ academy 
 });
 
 test("a lesson is marked as completed and unmarked again, and keeps its watch time", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   await save(student, "lesson-1-1", { watched: [[0, 2]] });
   const done = await save(student, "lesson-1-1", { isCompleted: true });
   expect(done.body).toMatchObject({ isCompleted: true, watchTime: 2, completedBy: "button" });
@@ -146,7 +146,7 @@ test("a lesson is marked as completed and unmarked again, and keeps its watch ti
 });
 
 test("a lesson marked as not completed stays so until enough new parts were watched", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const lesson = lessonsOf((await student.call(getCatalogue)).body).find(({ id }) => id === "lesson-2-2");
   const duration = lesson?.duration ?? 0;
   const watch = async (to: number) => {
@@ -166,7 +166,7 @@ test("another video empties a lesson's coverage, also for a page that plays the 
   academy,
   administrator,
 }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   await save(student, "lesson-2-2", { watched: [[0, 2]], isCompleted: true });
   const lesson = (await administrator.call(getContent)).body.lessons.find(({ id }) => id === "lesson-2-2")?.published;
   if (!lesson) throw new Error("lesson-2-2 is not published");
@@ -199,7 +199,7 @@ test("a first note that arrives while its video is replaced does not count for t
     return rows.length > 0;
   };
   for (const earlier of [[], [{ lessonId, ...opened }]]) {
-    const student = await academy.buyer("basic");
+    const student = await academy.member("basic");
     for (const one of earlier) await send(student, one);
     const replacing = await academy.pool.connect();
     await replacing.query("begin");
@@ -214,7 +214,7 @@ test("a first note that arrives while its video is replaced does not count for t
 });
 
 test("in a request about several lessons the locked ones do not affect the others [Z06]", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const { status, body } = await send(
     student,
     { lessonId: "lesson-5-1", position: 1 },
@@ -235,7 +235,7 @@ test("in a request about several lessons the locked ones do not affect the other
 });
 
 test("beacons count from our own pages only [A20]", async ({ academy }) => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const body = JSON.stringify({ notes: [{ lessonId: "lesson-1-1", position: 4 }] });
   for (const headers of [{ origin: "https://evil.example" }, { origin: null }, { "sec-fetch-site": "cross-site" }]) {
     expect((await student.send("POST", "/api/user/progress", body, headers)).status).toBe(403);

@@ -48,10 +48,10 @@ const datesOn = async ({ url }: { url: string }) =>
   [...(await (await fetch(url)).text()).matchAll(/<time dateTime="([^"]+)">(Opens \w+ \d+)/gi)].map(([, at]) => at);
 
 test("a lesson opens by the clock on every node, and who asked gets one email [Z28]", async () => {
-  const student = await atNoon(await academy.buyer("basic"));
+  const student = await atNoon(await academy.member("basic"));
   const [quiet, gone, locked] = [
-    await atNoon(await academy.buyer("basic")),
-    await atNoon(await academy.buyer("basic")),
+    await atNoon(await academy.member("basic")),
+    await atNoon(await academy.member("basic")),
     await academy.visitor().signUp(),
   ];
   expect((await ask(student)).status).toBe(409);
@@ -97,7 +97,7 @@ test("a lesson opens by the clock on every node, and who asked gets one email [Z
 const atChange = new Date("2030-03-10T07:00:00.000Z");
 
 test("a postponed lesson opens and mails at the second of its new time, and one that opens early at once", async () => {
-  const student = await atNoon(await academy.buyer("vip"));
+  const student = await atNoon(await academy.member("vip"));
   await publish("lesson", lessonId, { opensAt: await inDays(2) });
   await ask(student);
   await publish("lesson", lessonId, { opensAt: atChange.toISOString() });

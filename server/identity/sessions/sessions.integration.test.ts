@@ -101,8 +101,8 @@ test("one browser is signed out from another one, and must prove who it is to co
 });
 
 test("nobody ends somebody else's session, nor their own by this way [Z05]", async () => {
-  const person = await academy.visitor().signUpAtIssuer();
-  const stranger = await academy.visitor().signUpAtIssuer();
+  const person = await academy.visitor().signUp();
+  const stranger = await academy.visitor().signUp();
   const [own] = (await person.call(listSessions)).body;
   expect((await stranger.call(endSession, { params: { id: own?.id ?? "" } })).status).toBe(404);
   expect((await person.call(endSession, { params: { id: own?.id ?? "" } })).status).toBe(403);
@@ -110,8 +110,8 @@ test("nobody ends somebody else's session, nor their own by this way [Z05]", asy
 });
 
 test("a call of a page that another person has left open is refused after a new sign-in [Z05]", async () => {
-  const person = await academy.visitor().signUpAtIssuer();
-  const before = await academy.visitor().signUpAtIssuer();
+  const person = await academy.visitor().signUp();
+  const before = await academy.visitor().signUp();
   const { body } = await before.call(getCurrentUser);
   const change = { firstName: "Somebody", lastName: "Else", phone: "", location: "", bio: "" };
   const saveAs = (id: string) => person.call(updateProfile, { body: change, headers: { [viewerHeader]: id } });
