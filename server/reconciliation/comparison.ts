@@ -73,92 +73,101 @@ export async function recheck(
   const window = { madeSince: after(now, -recheckedFor), checkedBefore };
   const until = performance.now() + seconds * SECOND;
   let asked = 0;
-  for (const charge of await listRefundsToRecheck(db, window, pageSize)) {
-    if (performance.now() > until) return asked;
-    await unlessUnreadable(books, charge, recheckRefunds);
-    await markRefundsChecked(db, charge.attemptId, now);
-    asked++;
-  }
-  const charges = await listChargesToRecheck(db, window, pageSize);
-  for (let from = 0; from < charges.length; from += askedTogether) {
-    if (performance.now() > until) return asked;
-    const some = charges.slice(from, from + askedTogether);
-    await recheckTogether(books, some);
-    await markChecked(
-      db,
-      some.map(({ attemptId }) => attemptId),
-      now,
-    );
-    asked += some.length;
+  for (const [list, look, mark] of [
+    [listRefundsToRecheck, listRefundsOf, markRefundsChecked],
+    [listChargesToRecheck, (charge: RecordedCharge) => [lookAt(charge)], markChecked],
+  ] as const) {
+    const charges = await list(db, window, pageSize);
+    for (let from = 0; from < charges.length; from += askedTogether) {
+      if (performance.now() > until) return asked;
+      const some = charges.slice(from, from + askedTogether);
+      await lookTogether(books, some.flatMap(look));
+      await mark(
+        db,
+        some.map(({ attemptId }) => attemptId),
+        now,
+      );
+      asked += some.length;
+    }
   }
   return asked;
 }
 
+/** A transaction that the gateway is asked for. */
+interface Look {
+  readonly charge: RecordedCharge;
+  readonly transactionId: string | null;
+  /** Reports that the gateway does not have it. */
+  readonly reportMissing: (books: Books) => Promise<void>;
+}
+
 /** Reads and writes our records once for all. What differs is asked again, because our records may be newer. */
-async function recheckTogether(books: Books, charges: readonly RecordedCharge[]): Promise<void> {
+async function lookTogether(books: Books, looks: readonly Look[]): Promise<void> {
   const rows: Row[] = [];
-  for (const charge of charges) {
-    await unlessUnreadable(books, charge, async () => {
-      const { transactionId } = charge;
+  for (const look of looks) {
+    await unlessUnreadable(books, look, async ({ transactionId, reportMissing }) => {
       const row = transactionId === null ? null : await books.gateway.findTransaction(transactionId);
-      await (row ? rows.push(row) : reportUnknown(books, charge));
+      await (row ? rows.push(row) : reportMissing(books));
     });
   }
-  const differing = await differingIn(books, rows);
-  for (const charge of charges) {
-    const differs = differing.some(({ transactionId }) => transactionId === charge.transactionId);
-    if (differs) await unlessUnreadable(books, charge, recheckCharge);
+  const differing = new Set((await differingIn(books, rows)).map(({ transactionId }) => transactionId));
+  for (const look of looks) {
+    if (look.transactionId !== null && differing.has(look.transactionId))
+      await unlessUnreadable(books, look, lookAgain);
+  }
+
+  async function lookAgain({ transactionId, reportMissing }: Look): Promise<void> {
+    if (transactionId === null || !(await compareOne(books, transactionId))) await reportMissing(books);
   }
 }
 
 /** An unreadable transaction is logged and skipped; otherwise it would block all others each time. */
-async function unlessUnreadable(
-  books: Books,
-  charge: RecordedCharge,
-  look: (books: Books, charge: RecordedCharge) => Promise<void>,
-): Promise<void> {
+async function unlessUnreadable(books: Books, look: Look, ask: (look: Look) => Promise<void>): Promise<void> {
   try {
-    await look(books, charge);
+    await ask(look);
   } catch (error) {
     if (!(error instanceof UnreadableTransaction)) throw error;
-    books.noteUnreadable(charge);
+    books.noteUnreadable(look.charge);
   }
 }
 
-async function recheckCharge(books: Books, charge: RecordedCharge): Promise<void> {
-  const { transactionId } = charge;
-  if (transactionId !== null && (await compareOne(books, transactionId))) return;
-  await reportUnknown(books, charge);
+function lookAt(charge: RecordedCharge): Look {
+  const { transactionId, resolvedAt, purchaseStatus } = charge;
+  return {
+    charge,
+    transactionId,
+    async reportMissing(books) {
+      if (isTooFresh(books, resolvedAt) || leftOf(charge) === 0 || purchaseStatus !== "completed") return;
+      await books.report({ kind: "unknown-there", transactionId, attempt: charge, refund: null, foundCents: null });
+    },
+  };
 }
 
-async function reportUnknown(books: Books, charge: RecordedCharge): Promise<void> {
-  const { transactionId } = charge;
-  if (isTooFresh(books, charge.resolvedAt) || leftOf(charge) === 0) return;
-  if (charge.purchaseStatus !== "completed") return;
-  await books.report({ kind: "unknown-there", transactionId, attempt: charge, refund: null, foundCents: null });
-}
-
-/** Checks that the gateway has each refund. Voids and disputes are no transactions of their own. */
-async function recheckRefunds(books: Books, charge: RecordedCharge): Promise<void> {
+/** Those that the gateway must have. Voids and disputes are no transactions of their own. */
+function listRefundsOf(charge: RecordedCharge): Look[] {
   const dispute = disputeOf(charge);
-  for (const refund of charge.returns) {
-    if (refund.kind !== "refund" || !hasGoneBack(refund) || refund === dispute) continue;
+  const own = charge.returns.filter((refund) => refund.kind === "refund" && hasGoneBack(refund) && refund !== dispute);
+  return own.map((refund) => {
     const { transactionId } = refund;
-    if (transactionId !== null && (await compareOne(books, transactionId))) continue;
-    await books.report({ kind: "refund-missing", transactionId, attempt: charge, refund, foundCents: null });
-  }
+    return {
+      charge,
+      transactionId,
+      reportMissing: (books) =>
+        books.report({ kind: "refund-missing", transactionId, attempt: charge, refund, foundCents: null }),
+    };
+  });
 }
 
 /** Asks for single transactions, because lists can lag. */
 async function findMissing(books: Books, since: Date, listed: ReadonlySet<string>): Promise<void> {
-  for (const charge of await listApprovedSince(books.db, since)) {
-    if (charge.transactionId === null || listed.has(charge.transactionId)) continue;
-    await recheckCharge(books, charge);
-  }
-  for (const charge of await listPaidBackSince(books.db, since)) {
-    const isListed = charge.returns.every(({ transactionId }) => transactionId !== null && listed.has(transactionId));
-    if (!isListed) await recheckRefunds(books, charge);
-  }
+  const charges = (await listApprovedSince(books.db, since)).map(lookAt);
+  const refunds = (await listPaidBackSince(books.db, since)).flatMap(listRefundsOf);
+  const isListed = ({ transactionId }: Look) => transactionId !== null && listed.has(transactionId);
+  const missing = [...charges.filter(({ transactionId }) => transactionId !== null), ...refunds];
+  await lookTogether(
+    books,
+    missing.filter((look) => !isListed(look)),
+  );
 }
 
 function isTooFresh({ now }: Books, madeAt: Date | null): boolean {

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { listEndsOf, undoEnd } from "#server/access/grants.ts";
 import { replaceAgain } from "#server/access/replaced-days.ts";
 import type { Context } from "#server/context/context.ts";
@@ -51,6 +51,9 @@ export async function findRecordedRefund(
   return charge ? { refund, charge } : null;
 }
 
-export async function markRefundsChecked(db: Db, attemptId: string, now: Date): Promise<void> {
-  await db.update(refunds).set({ checkedAt: now }).where(eq(refunds.attemptId, attemptId));
+export async function markRefundsChecked(db: Db, attemptIds: readonly string[], now: Date): Promise<void> {
+  await db
+    .update(refunds)
+    .set({ checkedAt: now })
+    .where(inArray(refunds.attemptId, [...attemptIds]));
 }
