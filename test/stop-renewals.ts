@@ -7,3 +7,11 @@ export async function stopRenewals({ pool }: Pick<RunningAcademy, "pool">): Prom
       where status <> 'cancelled'`,
   );
 }
+
+/** The same, and has no later week of the file compare these charges and refunds again with the gateway's. */
+export async function leaveBehind(academy: Pick<RunningAcademy, "pool">): Promise<void> {
+  await stopRenewals(academy);
+  for (const table of ["payment_attempts", "refunds"]) {
+    await academy.pool.query(`update ${table} set checked_at = '2999-01-01'`);
+  }
+}

@@ -53,18 +53,18 @@ const lives: Readonly<Record<string, readonly (readonly [day: number, act: Act])
   ],
   "cancels, and the access expires": [
     [0, "basic"],
-    [10, "cancels"],
+    [10.5, "cancels"],
     [30, "expires"],
   ],
   "is refunded": [
     [0, "basic"],
-    [10, "refund"],
+    [10.5, "refund"],
   ],
   "upgrades twice": [
     [0, "basic"],
     // Between the hours at which a day of the earlier plan ends, so that seconds decide nothing.
     [10.5, "premium"],
-    [31, "vip"],
+    [30, "vip"],
   ],
   "is declined, and buys with another card": [
     [0, "bad card"],

@@ -45,11 +45,11 @@ async function buy(visitor: Visitor, from: string, zip?: string): Promise<number
 const declinedOnly = (statuses: readonly number[]) => statuses.filter((status) => status === 402);
 const logLines = (text: string) => nodes.flatMap(({ log }) => log).filter((line) => line.includes(text)).length;
 
-test("of sixty cards of one person on two nodes ten are tried, and each is recorded [P32]", async () => {
+test("of twenty cards of one person on two nodes ten are tried, and each is recorded [P32]", async () => {
   const student = await first.buyer("basic");
   const before = logLines("a card is not kept");
   const statuses: number[] = [];
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 2; round++) {
     // Each from a different address.
     const tries = Array.from({ length: 10 }, (_, card) => tryCard(student, `203.0.113.${round * 10 + card}`));
     statuses.push(...(await Promise.all(tries)));
@@ -73,14 +73,14 @@ test("one client with many accounts tries no more than thirty cards in all, at o
   ]);
   // One customer of a network provider has a whole /64.
   const from = (number: number) => `2001:db8:7:1::${number.toString(16)}`;
-  const tries = Array.from({ length: 64 }, (_, number) => {
+  const tries = Array.from({ length: 40 }, (_, number) => {
     const person = people[number % 8] as Visitor;
     return number % 8 < 4 ? tryCard(person, from(number)) : buy(person, from(number), declinedZip);
   });
   const statuses = await Promise.all(tries);
   expect(declinedOnly(statuses).length).toBeLessThanOrEqual(30);
   // A student with a payment in progress is told so, and tries again.
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 4; round++) {
     for (const [number, person] of people.entries()) {
       statuses.push(
         await (number < 4 ? tryCard(person, from(200 + round)) : buy(person, from(200 + round), declinedZip)),
@@ -95,7 +95,7 @@ test("one client with many accounts tries no more than thirty cards in all, at o
 test("deleting the account and signing up again gives no more tries [P32]", async () => {
   const from = "198.51.100.20";
   let declined = 0;
-  for (let account = 0; account < 5; account++) {
+  for (let account = 0; account < 4; account++) {
     const visitor = await signUp();
     for (let card = 0; card < 8; card++) if ((await buy(visitor, from, declinedZip)) === 402) declined += 1;
     expect((await visitor.call(deleteUser, { body: {} })).status).toBe(200);

@@ -8,7 +8,7 @@ import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { cloneDatabase } from "#test/postgres.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
-import { stopRenewals } from "#test/stop-renewals.ts";
+import { leaveBehind } from "#test/stop-renewals.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -16,7 +16,7 @@ const { academy, test } = await academyOfFile();
 const { pool } = academy;
 afterEach(async () => {
   await academy.tellReference("told");
-  await stopRenewals(academy);
+  await leaveBehind(academy);
 });
 
 const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];

@@ -10,9 +10,11 @@ import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
+import { leaveBehind } from "#test/stop-renewals.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
+test.afterEach(() => leaveBehind(academy));
 
 async function buy(
   person: Visitor,

@@ -13,14 +13,14 @@ import { paymentDisputed } from "#server/discrepancies/discrepancies.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
-import { stopRenewals } from "#test/stop-renewals.ts";
+import { leaveBehind } from "#test/stop-renewals.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const sandbox = await forFile(openSandboxProcess());
 const between = await forFile(openGatewayProxy(sandbox.url));
 const { academy, administrator, test } = await academyOfFile(between.env);
 
-test.afterEach(() => stopRenewals(academy));
+test.afterEach(() => leaveBehind(academy));
 
 /** Signs the administrator in again: sessions expire as the clock moves, and refunds need a recent sign-in. */
 async function signIn(): Promise<void> {

@@ -12,14 +12,14 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { stopRenewals } from "#test/stop-renewals.ts";
+import { leaveBehind } from "#test/stop-renewals.ts";
 
 const { academy, administrator, test } = await academyOfFile();
 const { pool } = academy;
 
 afterEach(async () => {
   await academy.tellReference("told");
-  await stopRenewals(academy);
+  await leaveBehind(academy);
 });
 
 /** Moves the clock, and signs the administrator in again. */

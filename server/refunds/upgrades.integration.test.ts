@@ -8,13 +8,13 @@ import { resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { stopRenewals } from "#test/stop-renewals.ts";
+import { leaveBehind, stopRenewals } from "#test/stop-renewals.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
 let administrator: Visitor;
 
-test.afterEach(() => stopRenewals(academy));
+test.afterEach(() => leaveBehind(academy));
 
 const day = 86_400_000;
 

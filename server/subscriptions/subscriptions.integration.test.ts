@@ -13,6 +13,7 @@ import {
 } from "#contract/purchases/subscriptions.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveBehind } from "#test/stop-renewals.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -21,17 +22,9 @@ const otherCard = "5424000000000015";
 
 const { academy, test } = await academyOfFile();
 
-/** Cancels the memberships, so that later tests do not renew them. */
-const members: Visitor[] = [];
-test.afterEach(async () => {
-  for (const student of members.splice(0)) await stop(await student.signInAgain());
-});
+test.afterEach(() => leaveBehind(academy));
 
-async function member(): Promise<{ student: Visitor; purchaseId: string }> {
-  const bought = await academy.purchase("basic");
-  members.push(bought.student);
-  return bought;
-}
+const member = () => academy.purchase("basic");
 
 const stop = (student: Visitor) => student.call(cancelOwnSubscription, { body: {} });
 const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;

@@ -10,9 +10,11 @@ import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveBehind } from "#test/stop-renewals.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
+test.afterEach(() => leaveBehind(academy));
 
 const planIds = { basic: "basic_monthly", premium: "premium_annual", vip: "vip_lifetime" };
 
