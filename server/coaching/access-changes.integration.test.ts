@@ -26,7 +26,6 @@ import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { memberOf } from "#test/member.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -81,8 +80,8 @@ test("a refund, a lower tier and a deletion cancel a session and free its time [
   administrator,
 }) => {
   const refunded = await academy.buyer("vip");
-  const lowered = await academy.buyer("vip");
-  const leaving = await academy.buyer("vip");
+  const lowered = await academy.member("vip");
+  const leaving = await academy.member("vip");
   const people = [refunded, lowered, leaving];
   const leavingId = await leaving.id();
   const bookings = [];
@@ -104,7 +103,7 @@ test("a refund, a lower tier and a deletion cancel a session and free its time [
   expect((await refunded.call(getSlots)).body.code).toBe("tier-required");
   const { rows } = await academy.pool.query("select state, prep from bookings where user_id = $1", [leavingId]);
   expect(rows).toEqual([{ state: "cancelled", prep: null }]);
-  const offered = await startsOf(await memberOf(academy, "vip"), academy);
+  const offered = await startsOf(await academy.member("vip"), academy);
   expect(offered).toEqual(expect.arrayContaining(bookings.map(({ startsAt }) => startsAt)));
 });
 
@@ -112,7 +111,7 @@ test("an administrator books beside the promise and returns a session once, with
   academy,
   administrator,
 }) => {
-  const student = await academy.buyer("vip");
+  const student = await academy.member("vip");
   const userId = await student.id();
   const coachId = await firstCoach(administrator);
   const now = await academy.now();
@@ -145,7 +144,7 @@ test("an administrator books beside the promise and returns a session once, with
 });
 
 test("a late cancellation a year is forgiven, and a coach's gives back two sessions [K03]", async ({ academy }) => {
-  const student = await academy.buyer("vip");
+  const student = await academy.member("vip");
   const cancelLate = async () => {
     const { id, startsAt } = await bookAhead(student, academy, 0);
     await moveTo(academy, startsAt, 20 * 60, [student]);
@@ -157,7 +156,7 @@ test("a late cancellation a year is forgiven, and a coach's gives back two sessi
   expect(allowance).toMatchObject({ left: 0, extra: 0 });
   for (const at of await startsOf(student, academy)) expect(at >= (allowance?.windowEndsAt ?? "")).toBe(true);
 
-  const other = await memberOf(academy, "vip");
+  const other = await academy.member("vip");
   const { id } = await bookAhead(other, academy, 3);
   const coach = await academy.visitor().signInAsDemo("coach@academy.test");
   await coach.call(cancelAsCoach, { params: { id }, body: {} });
@@ -170,9 +169,9 @@ test("a blocked student does not join, and a day before the session is cancelled
 }) => {
   const hold = async (student: Visitor) =>
     academy.pool.query("update users set account_status = 'on_hold' where id = $1", [await student.id()]);
-  const suspended = await academy.buyer("vip");
-  const held = await academy.buyer("vip");
-  const back = await academy.buyer("vip");
+  const suspended = await academy.member("vip");
+  const held = await academy.member("vip");
+  const back = await academy.member("vip");
   const gone = [await bookAhead(suspended, academy, 3), await bookAhead(held, academy, 3)];
   const kept = await bookAhead(back, academy, 3);
   await hold(held);
@@ -224,7 +223,7 @@ test("after a used session and a refund a new purchase gives no session for 7 da
   const week = again + 7 * DAY - 60_000;
   const { allowance } = (await student.call(getCoaching)).body;
   expect(Date.parse(allowance?.notBefore ?? "")).toBeGreaterThanOrEqual(week);
-  const stranger = await memberOf(academy, "vip");
+  const stranger = await academy.member("vip");
   const early = (await freeTimes(stranger, academy)).filter(({ startsAt }) => Date.parse(startsAt) < again + 6 * DAY);
   expect(early.length).toBeGreaterThan(0);
   for (const time of [early[0], early.at(-1)]) {
@@ -248,7 +247,7 @@ test("sessions after the end of the access are not offered, and cancelled if boo
   const times = await startsOf(student, academy);
   expect(times.length).toBeGreaterThan(5);
   expect(times.every((startsAt) => startsAt < endsAt)).toBe(true);
-  const stranger = await memberOf(academy, "vip");
+  const stranger = await academy.member("vip");
   const [behind] = await freeTimes(stranger, academy, 12);
   expect(await student.call(bookSession, { body: behind })).toMatchObject({ status: 400 });
 
@@ -275,7 +274,7 @@ test("sessions after the end of the access are not offered, and cancelled if boo
 test("a month later the promise is renewed, with one more for a session the coach missed [K03]", async ({
   academy,
 }) => {
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const { id } = await bookAhead(student, academy, 3);
   await academy.advance("31d", student);
   const { allowance, past } = (await student.call(getCoaching)).body;

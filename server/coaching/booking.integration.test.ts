@@ -23,7 +23,6 @@ import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, confirmAddress, freeTimes, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { memberOf } from "#test/member.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -40,7 +39,7 @@ const advanceTo = async (academy: AcademyInProcess, instant: string, minutesAfte
 const feedOf = (academy: AcademyInProcess, url: string) => academy.visitor().send("GET", new URL(url).pathname);
 
 test("a student books a free time once, even if asked twice", async ({ academy }) => {
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const times = await freeTimes(student, academy);
   expect(times.length).toBeGreaterThan(20);
   const time = times.at(-1);
@@ -48,7 +47,7 @@ test("a student books a free time once, even if asked twice", async ({ academy }
   expect(booked).toMatchObject({ status: 201, body: { state: "booked", prep: "Stuck on <b>fees</b>", movesLeft: 2 } });
   expect(await book(student, time)).toMatchObject({ status: 200, body: { id: booked.body.id } });
   expect(await book(student, times[0])).toMatchObject({ status: 409, body: { code: "already-booked" } });
-  const others = await freeTimes(await memberOf(academy, "vip"), academy);
+  const others = await freeTimes(await academy.member("vip"), academy);
   expect(others.some(({ startsAt }) => startsAt === time?.startsAt)).toBe(false);
   const overview = (await student.call(getCoaching)).body;
   const coachId = await (await signInCoach(academy)).id();
@@ -63,7 +62,7 @@ test("a student books a free time once, even if asked twice", async ({ academy }
 });
 
 test("any time that is not free is refused with a sentence [K08]", async ({ academy }) => {
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const [time] = await freeTimes(student, academy);
   for (const [asked, status] of [
     [{ startsAt: new Date(Date.parse(time?.startsAt ?? "") + 60_000).toISOString() }, 409],
@@ -86,7 +85,7 @@ test("any time that is not free is refused with a sentence [K08]", async ({ acad
 });
 
 test("a session moves twice at most, as one calendar entry, which cancelling removes [K09]", async ({ academy }) => {
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const times = await freeTimes(student, academy, 3);
   const { body } = await book(student, times[0], { prep: "secret sums" });
   const params = { id: body.id };
@@ -134,7 +133,7 @@ test("a session moves twice at most, as one calendar entry, which cancelling rem
 });
 
 test("a subscribed calendar has the session, no attendee, and ends with its address [K09]", async ({ academy }) => {
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const { startsAt } = await bookAhead(student, academy, 5);
   expect(await student.call(openCalendar, { body: {} })).toMatchObject({ status: 409, body: { code: "conflict" } });
   await confirmAddress(academy, student);
@@ -155,7 +154,7 @@ test("a subscribed calendar has the session, no attendee, and ends with its addr
 });
 
 test("a calendar ends with the other sign-ins and with a suspension [K09]", async ({ academy, administrator }) => {
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   await confirmAddress(academy, student);
   const userId = await student.id();
   for (const end of [
@@ -170,7 +169,7 @@ test("a calendar ends with the other sign-ins and with a suspension [K09]", asyn
 });
 
 test("a scanner that follows every link of every email changes nothing [K11]", async ({ academy }) => {
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const booking = await bookAhead(student, academy, 3);
   await untilCalendarsHave(academy, student, 1);
   const links = (await academy.mails(student.email)).flatMap(({ html, text }) => [
@@ -227,9 +226,9 @@ test("a browser's time zone is stored until the student chooses one", async ({ a
 
 test("the export has the coaching, and deletion leaves times and states without text [K12]", async ({ academy }) => {
   const zone = { timeZone: "Pacific/Chatham" };
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const userId = await student.id();
-  await bookAhead(await memberOf(academy, "vip"), academy, 20, "Somebody else's marimba");
+  await bookAhead(await academy.member("vip"), academy, 20, "Somebody else's marimba");
   await student.call(setTimeZone, { body: zone });
   const [soon] = await freeTimes(student, academy);
   const held = await book(student, soon, { ...zone, prep: "My zither", lessonId: "lesson-1-1" });
@@ -286,8 +285,8 @@ test("the export has the coaching, and deletion leaves times and states without 
 });
 
 test("the student gets the room 15 minutes before, and afterwards the coach's summary [K07]", async ({ academy }) => {
-  const student = await memberOf(academy, "vip");
-  const stranger = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
+  const stranger = await academy.member("vip");
   const booking = await bookAhead(student, academy, 3);
   const params = { id: booking.id };
   const join = (visitor: Visitor) => visitor.call(joinBooking, { params, body: {} });
@@ -326,9 +325,9 @@ test("the student gets the room 15 minutes before, and afterwards the coach's su
 });
 
 test("a student says once, within 7 days, that a mark is wrong [K10]", async ({ academy }) => {
-  const student = await memberOf(academy, "vip");
-  const stranger = await memberOf(academy, "vip");
-  const late = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
+  const stranger = await academy.member("vip");
+  const late = await academy.member("vip");
   const { id, startsAt } = await bookAhead(student, academy, 2);
   const tooLate = { params: { id: (await bookAhead(late, academy, 2)).id }, body: { text: "It was held" } };
   const params = { id };
@@ -365,7 +364,7 @@ test("a student says once, within 7 days, that a mark is wrong [K10]", async ({ 
 });
 
 test("the calendar of a suspended coach names no student [A07]", async ({ academy, administrator }) => {
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const { firstName } = (await student.call(getCurrentUser)).body;
   await bookAhead(student, academy, 3);
   const coach = await signInCoach(academy);

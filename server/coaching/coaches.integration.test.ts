@@ -23,7 +23,6 @@ import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
-import { memberOf } from "#test/member.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -56,7 +55,7 @@ async function newCoach(displayName: string): Promise<Visitor> {
 
 test("a session that changes coach is in one coach's calendar, and in none once cancelled [K09]", async () => {
   const [mele, tala] = [await newCoach("Mele"), await newCoach("Tala")];
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const userId = await student.id();
   const at = (hours: number) => new Date(Math.floor(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
   const expectWith = async (coach: Visitor, without: Visitor, startsAt: string) => {
@@ -102,7 +101,7 @@ test("what a month offered follows from the hours that coaches have now", async 
 
 test("an administrator moves no session away from a time that they have not seen", async () => {
   const coach = await newCoach("Lani");
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const [userId, coachId] = [await student.id(), await coach.id()];
   const [first, second, third] = (await slotsOf(student, "Lani")).slice(-3).map(({ startsAt }) => startsAt);
   const body = { userId, coachId, startsAt: first, timeZone, reason };
@@ -132,7 +131,7 @@ test("an administrator moves no session away from a time that they have not seen
 
 test("a coach who leaves gives every session back, and one more, and offers none [K02]", async () => {
   const coach = await newCoach("Sina");
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   const time = (await slotsOf(student, "Sina")).at(-1);
   const { status, body } = await student.call(bookSession, { body: time });
   expect(status).toBe(201);
@@ -152,7 +151,7 @@ test("the course is for active coaches, the desk for former ones too, neither fo
   const seen = async () => [(await coach.call(getCourseAccess)).body.source, (await coach.call(getCoachDesk)).status];
   expect(await seen()).toEqual(["team", 200]);
 
-  const student = await memberOf(academy, "vip");
+  const student = await academy.member("vip");
   expect((await student.call(bookSession, { body: (await slotsOf(student, "Vai")).at(-1) })).status).toBe(201);
   const { settings } = (await coach.call(getCoachDesk)).body;
   const change = (isActive: boolean) => admin.call(changeCoach, { params, body: { isActive, settings, reason } });
@@ -210,7 +209,7 @@ test("of simultaneous saves one counts, and no old page makes a coach active aga
 });
 
 test("hours that change leave what is booked, and say so [K04]", async () => {
-  const booking = await bookAhead(await memberOf(academy, "vip"), academy, 3);
+  const booking = await bookAhead(await academy.member("vip"), academy, 3);
   const { settings } = await deskOf();
   const hours = [{ weekday: 7, fromTime: "06:00", toTime: "06:30" }];
   const desk = (await dana.call(setCoachSettings, { body: { ...settings, hours } })).body;

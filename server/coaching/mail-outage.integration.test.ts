@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { bookSession } from "#contract/coaching/coaching.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freeTimes } from "#test/coaching.ts";
-import { memberOf } from "#test/member.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
 
@@ -11,7 +10,7 @@ const HOUR = 3_600_000;
 test("a reminder that a mail outage held up is sent only while its session is to come [K06]", async () => {
   await using server = await mailServer();
   await using academy = await openAcademyInProcess({ SMTP_URL: server.url });
-  const [missed, coming] = [await memberOf(academy, "vip"), await memberOf(academy, "vip")];
+  const [missed, coming] = [await academy.member("vip"), await academy.member("vip")];
   const times = await freeTimes(missed, academy, 3);
   const at = ({ startsAt }: { startsAt: string }) => Date.parse(startsAt);
   const dayAfter = (time: (typeof times)[number]) =>

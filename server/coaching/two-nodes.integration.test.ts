@@ -9,7 +9,6 @@ import type { Academy, RunningAcademy } from "#test/academy.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
 import { CoachingModel, type ModelBooking, type ModelStudent } from "#test/coaching-model.ts";
 import { forFile } from "#test/fixtures.ts";
-import { memberOf } from "#test/member.ts";
 import { openTwoNodes, openTwoNodesInProcess } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -48,15 +47,15 @@ test(`nodes${kills > 0 ? " that are killed" : ""} send each person both reminder
   const kept: { student: Visitor; startsAt: string }[] = [];
   const cancelled: Visitor[] = [];
   for (let at = 0; at < each; at++) {
-    const student = await memberOf(first, "vip");
+    const student = await first.member("vip");
     kept.push({ student, startsAt: (await bookAhead(student, first, 3)).startsAt });
-    const moving = await memberOf(first, "vip");
+    const moving = await first.member("vip");
     const { id, startsAt: before } = await bookAhead(moving, first, 3);
     const [later] = await freeTimes(moving, first, 6);
     expect((await moving.call(moveBooking, { params: { id }, body: later })).status).toBe(200);
     expect(later?.startsAt).not.toBe(before);
     kept.push({ student: moving, startsAt: later?.startsAt ?? "" });
-    const leaving = await memberOf(first, "vip");
+    const leaving = await first.member("vip");
     const given = await bookAhead(leaving, first, 3);
     expect((await leaving.call(cancelBooking, { params: { id: given.id }, body: {} })).status).toBe(200);
     cancelled.push(leaving);
@@ -104,7 +103,7 @@ async function countOverlaps(): Promise<number> {
 test("none has the coach at the time of a group session [K01]", async () => {
   const { nodes } = opened;
   const admin = await nodes[0].visitor().signInAsDemo("admin@academy.test");
-  const student = await memberOf(nodes[0], "vip");
+  const student = await nodes[0].member("vip");
   const [coach] = (await admin.call(getCoachingAdministration)).body.coaches;
   // Far enough apart, because a group session is longer than the step between two times.
   const times = (await freeTimes(student, nodes[0], 3)).filter((_, at) => at % 4 === 0).slice(4, 8);
@@ -220,14 +219,14 @@ test(
     const model = new CoachingModel();
     const people = new Map<ModelStudent, Person>();
     for (let at = 0; at < modelled; at++) {
-      const visitor = await memberOf(nodes[0], "vip");
+      const visitor = await nodes[0].member("vip");
       const { allowance } = (await visitor.call(getCoaching)).body;
       const student = { since: Date.parse(allowance?.windowStartsAt ?? ""), bookings: [], extras: 0, lapses: [] };
       model.students.push(student);
       people.set(student, onBoth(visitor));
     }
     // Books nothing, so is offered all free times.
-    const observer = await memberOf(nodes[0], "vip");
+    const observer = await nodes[0].member("vip");
     const coach = await nodes[0].visitor().signInAsDemo("coach@academy.test");
     const coachOnBoth = onBoth(coach);
 

@@ -19,7 +19,6 @@ import { deleteUser } from "#contract/profile.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
 import { confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { memberOf } from "#test/member.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -61,7 +60,7 @@ async function afterEntries(email: string, title: string, count: number) {
 
 test("a seat is an entry that moves with its session and leaves with the seat or the session [K09]", async () => {
   const title = "Calendars together";
-  const student = await memberOf(academy, "premium");
+  const student = await academy.member("premium");
   const at = (await academy.now()) + 10 * 24 * HOUR + 2_345_000;
   const id = await schedule(title, at);
   const params = { id };
@@ -130,7 +129,7 @@ test("a change of an older version of a group session or its recording is refuse
 
 test("students who lose access or delete their account lose their seat and its calendar entry [K02]", async () => {
   const title = "Seats that end";
-  const [lowered, leaving] = [await memberOf(academy, "premium"), await memberOf(academy, "premium")];
+  const [lowered, leaving] = [await academy.member("premium"), await academy.member("premium")];
   const id = await schedule(title, (await academy.now()) + 12 * 24 * HOUR);
   for (const student of [lowered, leaving]) await student.call(takeSeat, { params: { id }, body: {} });
   for (const student of [lowered, leaving]) await untilCalendarsHave(academy, student, 1);
@@ -144,7 +143,7 @@ test("students who lose access or delete their account lose their seat and its c
 
 test("a group session is announced, has as many seats as it has, and is joined at its time [K05]", async () => {
   const title = "Two of us";
-  const [first, second] = [await memberOf(academy, "vip"), await memberOf(academy, "premium")];
+  const [first, second] = [await academy.member("vip"), await academy.member("premium")];
   const at = (await academy.now()) + 3 * 24 * HOUR;
   const id = await schedule(title, at, { seats: 1, meetingUrl: null });
   await academy.mailTo(first, `Group session: ${title}`);
@@ -164,8 +163,8 @@ test("a group session is announced, has as many seats as it has, and is joined a
 
 test("students are reminded of a group session once, join on time, and get its recording [K06, K07]", async () => {
   const title = "Until the recording";
-  const student = await memberOf(academy, "premium");
-  const absent = await memberOf(academy, "premium");
+  const student = await academy.member("premium");
+  const absent = await academy.member("premium");
   const at = (await academy.now()) + 4 * 24 * HOUR;
   const id = await schedule(title, at);
   const params = { id };
