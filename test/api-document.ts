@@ -30,7 +30,9 @@ export async function readApiDocument(origin: string): Promise<ApiDocument> {
   const compiling = { inlineRefs: false, code: { optimize: false } };
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, ...compiling });
   ajv.addSchema({ components: document.components }, "document");
-  const compiled = new Map<SchemaObject, ValidateFunction>();
+  // Many operations have the same schema, such as that of problems.
+  const compiled = new Map<string, ValidateFunction>();
+  const known = new WeakMap<SchemaObject, ValidateFunction>();
   const routes = Object.entries(document.paths).map(([path, methods]) => ({
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
     methods,
@@ -39,11 +41,12 @@ export async function readApiDocument(origin: string): Promise<ApiDocument> {
     paths: document.paths,
     find: (method, pathname) => routes.find(({ pattern }) => pattern.test(pathname))?.methods[method.toLowerCase()],
     compile(schema) {
-      const known = compiled.get(schema);
-      if (known) return known;
+      const found = known.get(schema);
+      if (found) return found;
       const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
-      const validate = ajv.compile(JSON.parse(text));
-      compiled.set(schema, validate);
+      const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+      compiled.set(text, validate);
+      known.set(schema, validate);
       return validate;
     },
     resolve(schema) {

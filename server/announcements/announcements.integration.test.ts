@@ -18,6 +18,7 @@ import { deleteUserAccount, getUserDetail, listUsers, type UserFilter } from "#c
 import { chooseAnnouncements, getAnnouncementChoice } from "#contract/announcements.ts";
 import { exportData } from "#contract/profile.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
@@ -26,6 +27,7 @@ const server = await forFile(mailServer());
 await server.start();
 const { academy, administrator: admin, test } = await academyOfFile({ SMTP_URL: server.url });
 beforeEach(() => admin.signInAgain());
+await leaveOnlyJobs(academy);
 
 const text = {
   subject: "A new module",

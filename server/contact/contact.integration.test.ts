@@ -3,9 +3,11 @@ import { listContacts } from "#contract/admin/contacts.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { until } from "#test/until.ts";
 
 const { academy, test } = await academyOfFile();
+await leaveOnlyJobs(academy);
 
 const form = (change: object = {}) => ({
   name: "Nora Quill",

@@ -4,10 +4,12 @@ import { getCatalogue, type Module } from "#contract/catalogue.ts";
 import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const { test } = await academyOfFile();
+const { academy, test } = await academyOfFile();
+await leaveOnlyJobs(academy);
 
 const save = (student: Visitor, lessonId: string, body: object) =>
   student.call(saveProgress, { params: { lessonId }, body });

@@ -7,7 +7,7 @@ import { isDaytime, type Life, type LifeEvent, livesFrom, paperEmails } from "#t
 import { isControl } from "./control-group.ts";
 
 /** `sequences.long.test.ts` has more, and an hour between two runs. */
-const people = Number(process.env.SEQUENCE_PEOPLE ?? 50);
+const people = Number(process.env.SEQUENCE_PEOPLE ?? 36);
 const days = Number(process.env.SEQUENCE_DAYS ?? 32);
 const gaps = people > 100 ? [1] : [7, 5, 9, 6, 8];
 const seed = 11;

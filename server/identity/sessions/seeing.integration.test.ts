@@ -9,9 +9,11 @@ import { updateProfile } from "#contract/profile.ts";
 import { listEndpoints } from "#test/endpoints.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator, test } = await academyOfFile();
+await leaveOnlyJobs(academy);
 const userId = await academy
   .visitor()
   .signUp()

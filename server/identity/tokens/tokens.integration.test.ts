@@ -13,11 +13,13 @@ import { listEndpoints } from "#test/endpoints.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: owner, test } = await academyOfFile();
 const endpoints = await listEndpoints();
+await leaveOnlyJobs(academy, "sweep-renewals");
 
 beforeEach(async () => {
   await owner.signInAgain();
