@@ -97,8 +97,8 @@ test("each scope opens the reads of its permissions, and nothing else of the API
   const reads = [...(opened["read:people"] ?? []), ...(opened["read:money"] ?? [])];
   expect(reads.filter((name) => !name.startsWith("GET "))).toEqual([]);
   expect(reads.join()).not.toMatch(/contacts|correspondence|refund|team|tokens|webhooks|settings|audit|questions/);
-  expect(reads).toContain("GET /api/admin/users/{userId}");
-  expect(reads).toContain("GET /api/admin/money");
+  expect(opened["read:people"]).toContain("GET /api/admin/users/{userId}");
+  expect(opened["read:money"]).toContain("GET /api/admin/money");
 });
 const downloads: Partial<Record<TokenScope, readonly ExportedList[]>> = {
   "read:people": ["users"],
