@@ -1,11 +1,14 @@
 import { expect } from "vitest";
+import { getAcademy } from "#contract/academy.ts";
 import { exportedLists } from "#contract/admin/admin.ts";
 import { draftPlan, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
-import { getCatalogue } from "#contract/catalogue.ts";
+import { listAllPurchases } from "#contract/admin/purchases.ts";
+import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
 import { issueCertificate } from "#contract/certificates.ts";
 import { exportData } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { createQuote } from "#contract/purchases/quotes.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
@@ -16,7 +19,13 @@ const { academy, administrator: admin, test } = await academyOfFile();
 
 const names = { basic: "Baker for a Month", premium: "Baker for a Year", vip: "Baker for Life" };
 
-test("a student who joins after a rebrand finds an old name in no file", async () => {
+test("a renamed plan has its new name wherever its tier is meant, and what was sold keeps the old one", async ({
+  student,
+}) => {
+  const payment = await student.paymentFor("premium");
+  expect((await student.call(acceptPayment, { body: payment })).status).toBe(200);
+  await academy.advance("3m");
+
   const { plans, settings } = (await admin.call(getContent)).body;
   for (const { id, tier, published } of plans) {
     const body = { ...published, name: names[tier] };
@@ -26,6 +35,22 @@ test("a student who joins after a rebrand finds an old name in no file", async (
   expect((await admin.call(draftSettings, { body })).status).toBe(200);
   expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
 
+  expect((await student.call(getAcademy)).body).toMatchObject({ planNames: names });
+  expect((await student.call(getPlayback, { params: { lessonId: "lesson-5-1" } })).body).toMatchObject({
+    message: "This part of the course is included in Baker for Life.",
+  });
+  expect((await student.call(createQuote, { body: { tier: "basic", priceId: "basic_monthly" } })).body).toMatchObject({
+    message: "You have Baker for a Year, which includes everything in Baker for a Month.",
+  });
+  expect((await student.call(listUserPurchases)).body).toMatchObject([{ planName: "Annual Access" }]);
+  const query = { search: student.email };
+  expect((await admin.call(listAllPurchases, { query })).body).toMatchObject([{ planName: "Annual Access" }]);
+
+  await academy.advance("366d", admin);
+  expect((await academy.mailTo(student, "has ended")).subject).toBe("Your Baker for a Year has ended");
+});
+
+test("a student who joins after a rebrand finds an old name in no file", async () => {
   const student = await academy.visitor().signUp();
   await student.call(acceptPayment, { body: await student.paymentFor("vip") });
   const lessons = (await admin.call(getCatalogue)).body.find(({ id }) => id === "module-1")?.lessons ?? [];

@@ -1,11 +1,12 @@
 import sharp from "sharp";
 import { expect } from "vitest";
+import { listClaims } from "#contract/admin/claims.ts";
 import { draftCopy, getContent, previewUrl, publishContent } from "#contract/admin/content.ts";
 import { uploadFigure, uploadPicture } from "#contract/admin/pictures.ts";
-import type { CopyOf, CopyPart } from "#contract/copy.ts";
+import { type CopyOf, type CopyPart, getCopy, type LandingSection } from "#contract/copy.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
-// The tests follow one another: an administrator gives the landing page pictures.
+// The tests follow one another: an administrator gives the landing page pictures, and arranges its sections.
 
 const { academy, administrator: admin, test } = await academyOfFile();
 
@@ -62,8 +63,6 @@ test("a logo is refused as a picture of the landing page, which is served as Web
   });
 });
 
-const published: string[] = [];
-
 test("pictures of the page, the instructor and reviewers show once they are published", async () => {
   const [page, instructor, reviewer] = [
     await uploaded("figure", "#112233"),
@@ -76,12 +75,14 @@ test("pictures of the page, the instructor and reviewers show once they are publ
   const pictures = [page, instructor, reviewer].map(
     ({ id, width, height }) => `/look/${id}.webp" width="${width}" height="${height}`,
   );
-  published.push(page.src, instructor.src, reviewer.src);
   expect((await get("/")).body).not.toContain("/look/");
   const preview = await (await admin.send("GET", previewUrl("hero"))).text();
   for (const picture of pictures) expect(preview).toContain(picture);
 
   expect((await publish()).body.message).toBe("Published: 3");
+  // Without this time they would go after a month.
+  const { rows } = await academy.pool.query("select id from pictures where published_at is not null");
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([page.id, instructor.id, reviewer.id].toSorted());
   const landing = (await get("/")).body;
   for (const picture of pictures) expect(landing).toContain(picture);
   expect(landing).toContain('alt="A “loaf” &lt;on a board&gt;"');
@@ -100,10 +101,53 @@ test("without a picture the page shows its drawings again", async () => {
   expect(landing).toContain('viewBox="0 0 120 144"');
 });
 
-test("a published picture stays, and one that was only uploaded goes after a month", async () => {
-  const { src } = await uploaded("portrait", "#445566");
-  await academy.advance("31d");
-  await academy.advance("61m");
-  const statuses = await Promise.all([...published, src].map(async (one) => (await get(one)).statusCode));
-  expect(statuses).toEqual([200, 200, 200, 404]);
+const sectionsIn = (html: string) =>
+  [
+    ...html.matchAll(/<h2 id="(sum|course|inside|curriculum|instructor|testimonials|materials|pricing|faq)-title"/g),
+  ].map(([, id]) => id);
+
+const arrange = (change: (sections: CopyOf<"sections">["sections"]) => object[]) =>
+  write("sections", ({ sections }) => ({ sections: change(sections) }));
+
+const usual = ["sum", "course", "inside", "curriculum", "instructor", "testimonials", "materials", "pricing", "faq"];
+const hidden: LandingSection[] = ["topics", "instructor", "testimonials", "questions"];
+
+test("a list that lacks a section or the prices, or has one twice, is refused", async () => {
+  expect((await arrange((all) => all.slice(1))).body.errors).toEqual({ sections: ["At least 9"] });
+  expect((await arrange((all) => all.map((one) => ({ ...one, isShown: one.id !== "pricing" })))).body.errors).toEqual({
+    sections: ["The prices stay on the page"],
+  });
+  expect((await arrange((all) => [...all.slice(1), ...all.slice(-1)])).body.errors).toEqual({
+    sections: ["Two entries have the same id"],
+  });
+});
+
+test("sections are switched off and moved in a draft, and on the page once it is published", async () => {
+  await arrange((all) =>
+    all
+      .map((one) => ({ ...one, isShown: !hidden.includes(one.id) }))
+      .toSorted((one) => (one.id === "pricing" ? -1 : 0)),
+  );
+  expect(sectionsIn((await get("/")).body)).toEqual(usual);
+  const arranged = ["pricing", "sum", "inside", "curriculum", "materials"];
+  expect(sectionsIn(await (await admin.send("GET", previewUrl("sections"))).text())).toEqual(arranged);
+  expect((await publish()).body.message).toBe("Published: 1");
+  expect(sectionsIn((await get("/")).body)).toEqual(arranged);
+});
+
+test("nothing links to a section that is off, and its structured data disappears", async () => {
+  for (const path of ["/", "/contact", "/sitemap", "/no/such/page"]) {
+    const html = (await get(path)).body;
+    const links = [...html.matchAll(/href="\/#([\w-]+)"/g)].map(([, id]) => id);
+    expect(new Set(links), path).toEqual(
+      new Set(links.filter((id) => ["pricing", "hero", "free-lessons"].includes(id ?? ""))),
+    );
+  }
+  const landing = (await get("/")).body;
+  expect(landing).not.toContain("FAQPage");
+  expect(landing).not.toContain("Dana Whitlock");
+  expect((await academy.visitor().call(getCopy)).body).toMatchObject({ instructor: null });
+  const claims = (await admin.call(listClaims)).body.claims.map(({ id }) => id);
+  expect(claims).toContain("students");
+  for (const id of ["instructor", "testimonial-1"]) expect(claims).not.toContain(id);
 });
