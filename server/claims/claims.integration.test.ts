@@ -49,20 +49,19 @@ const answers = [
   "/social.png",
 ];
 
-/** Null for an absent one. Both nodes send the same, because an asset's name has the hash of its content. */
-const assetTexts = new Map<string, string | null>();
+/** Reads a script or style sheet, and what it names. Both nodes send the same, because a name has the content's hash. */
+const assetTexts = new Map<string, string>();
 
-async function assetText(node: RunningAcademy, path: string): Promise<string | null> {
-  const known = assetTexts.get(path);
-  if (known !== undefined) return known;
+async function readAsset(node: RunningAcademy, path: string): Promise<void> {
+  if (assetTexts.has(path)) return;
   const response = await fetch(node.url + path);
   const body = await response.text();
-  const text = response.ok ? body : null;
-  assetTexts.set(path, text);
-  return text;
+  assetTexts.set(path, response.ok ? body : "");
+  if (!response.ok) return;
+  for (const [name] of body.matchAll(/[\w-][\w.-]*\.js(?=["'`])/g)) await readAsset(node, `/assets/${name}`);
 }
 
-/** Everything that a visitor, or somebody with a session's cookie, is sent by a node, by what was asked for. */
+/** All that a visitor, or somebody with a session's cookie, is sent by a node, by what was asked for, besides assets. */
 async function servedBy(node: RunningAcademy): Promise<Map<string, string>> {
   const served = new Map<string, string>();
   const cookie = `academy-${new URL(node.url).port}=x`;
@@ -72,12 +71,8 @@ async function servedBy(node: RunningAcademy): Promise<Map<string, string>> {
       served.set(`${path} ${"cookie" in headers ? "with a session" : ""}`, await response.text());
     }
   }
-  const assets = new Set([...served.values()].flatMap((text) => text.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? []));
-  for (const asset of assets) {
-    const text = await assetText(node, asset);
-    if (text === null) continue;
-    served.set(asset, text);
-    for (const [name] of text.matchAll(/[\w-][\w.-]*\.js(?=["'`])/g)) assets.add(`/assets/${name}`);
+  for (const text of served.values()) {
+    for (const [asset] of text.matchAll(/\/assets\/[\w.-]+\.(?:js|css)/g)) await readAsset(node, asset);
   }
   return served;
 }
@@ -255,6 +250,8 @@ test("withdrawing removes unproved claims from what both nodes send, and the und
       countdown: null,
     });
   }
+  expect(assetTexts.size).toBeGreaterThan(10);
+  expect(standing(assetTexts, unproved)).toEqual([]);
   const student = await first.buyer("premium");
   const mails = await until(async () => {
     // Either node sends what waits, each to a mailbox of its own.
