@@ -124,6 +124,8 @@ const cells = {
   owner: { open: "R", free: "R", premium: "R", notYet: "L", unpublished: "N" },
 } as const;
 type Cell = "R" | "r" | "T" | "L" | "N" | "U";
+/** Their cells have each letter. The others read a list and a question, and write an answer. */
+const asksEverything = ["visitor", "new", "basic", "held"];
 const lessonOf = {
   open: "lesson-1-3",
   free: "lesson-1-1",
@@ -150,18 +152,23 @@ test("each role, tier and state of a lesson opens the questions or their titles 
       const [id = "", answerId = ""] = [questions[state], answers[state]];
       const lesson = { lessonId: lessonOf[state] };
       const params = { id };
+      const isWhole = asksEverything.includes(role);
       const reads = await Promise.all([
         list(who, {}, lessonOf[state]),
-        who.call(findSimilarQuestions, { params: lesson, query: { title } }),
         who.call(getQuestion, { params }),
+        ...(isWhole ? [who.call(findSimilarQuestions, { params: lesson, query: { title } })] : []),
       ]);
       const writes = await Promise.all([
-        ask(who, {}, lessonOf[state]),
         answer(who, id),
-        who.call(markQuestionHelpful, { params }),
-        who.call(markAnswerHelpful, { params: { id: answerId }, body: {} }),
-        who.call(reportQuestion, { params, body: { reason: "Rude" } }),
-        who.call(reportAnswer, { params: { id: answerId } }),
+        ...(isWhole
+          ? [
+              ask(who, {}, lessonOf[state]),
+              who.call(markQuestionHelpful, { params }),
+              who.call(markAnswerHelpful, { params: { id: answerId }, body: {} }),
+              who.call(reportQuestion, { params, body: { reason: "Rude" } }),
+              who.call(reportAnswer, { params: { id: answerId } }),
+            ]
+          : []),
       ]);
       const statuses = (all: readonly { status: number }[]) => [...new Set(all.map(({ status }) => status))].sort();
       const what = `${role} ${state}`;
@@ -190,24 +197,24 @@ async function person(role: string): Promise<Visitor> {
 }
 
 test("what is sent many times at once is written once, and parallel writes are all counted [Z32]", async () => {
-  const people = await Promise.all(Array.from({ length: 6 }, () => academy.buyer("basic")));
+  const people = await Promise.all(Array.from({ length: 3 }, () => academy.buyer("basic")));
   const [asker = academy.visitor(), other = asker] = people;
   const id = newId();
-  const replies = await Promise.all(Array.from({ length: 30 }, () => ask(asker, { id })));
+  const replies = await Promise.all(Array.from({ length: 6 }, () => ask(asker, { id })));
   expect(new Set(replies.map(({ status, body }) => `${status} ${body.question.id}`))).toEqual(new Set([`200 ${id}`]));
   expect((await ask(other, { id })).status).toBe(409);
 
   const twice = newId();
   await Promise.all([
     ...people.flatMap((who) => [answer(who, id), answer(who, id), who.call(markQuestionHelpful, { params: { id } })]),
-    ...Array.from({ length: 10 }, () => answer(other, id, "Once", { id: twice })),
-    ...Array.from({ length: 10 }, () => other.call(reportQuestion, { params: { id } })),
+    ...Array.from({ length: 4 }, () => answer(other, id, "Once", { id: twice })),
+    ...Array.from({ length: 4 }, () => other.call(reportQuestion, { params: { id } })),
   ]);
   const { question } = await read(other, id);
-  expect(question).toMatchObject({ answers: 13, helpful: 5, foundHelpful: true, isAnswered: true });
+  expect(question).toMatchObject({ answers: 7, helpful: 2, foundHelpful: true, isAnswered: true });
   expect((await asker.call(markQuestionHelpful, { params: { id } })).status).toBe(409);
   const back = await other.call(markQuestionHelpful, { params: { id }, body: { isHelpful: false } });
-  expect(back.body).toEqual({ helpful: 4, foundHelpful: false });
+  expect(back.body).toEqual({ helpful: 1, foundHelpful: false });
   const { rows } = await academy.pool.query("select reports from question_posts where id = $1", [id]);
   expect(rows).toEqual([{ reports: 1 }]);
 });
