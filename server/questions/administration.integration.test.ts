@@ -245,7 +245,6 @@ test("the team is emailed once a day, from its hour on, while a question waits [
     expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
   };
   await setHour(null);
-  await academy.advance("1d", asker, support, coach, admin);
   const before = (await digests(support)).length;
   await ask(asker, "May I open the oven early?", "lesson-3-1");
   await academy.advance("1d", asker, support, coach, admin);
