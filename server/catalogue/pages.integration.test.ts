@@ -26,6 +26,7 @@ import { academyOfFile, forFile } from "#test/fixtures.ts";
 
 const { academy: first, administrator: admin, test } = await academyOfFile();
 const second = await forFile(openAcademyInProcess({}, first.database));
+const { plans, lessons } = (await admin.call(getContent)).body;
 
 const encodings = {
   identity: (body: Buffer) => body,
@@ -65,13 +66,13 @@ function page(
 }
 
 async function publishPlan(id: string, change: Partial<PlanContent>): Promise<void> {
-  const plan = (await admin.call(getContent)).body.plans.find((one) => one.id === id)?.published;
+  const plan = plans.find((one) => one.id === id)?.published;
   expect((await admin.call(draftPlan, { params: { id }, body: { ...plan, ...change } })).status).toBe(200);
   expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
 }
 
 async function publishLesson(id: string, change: Partial<LessonContent>): Promise<void> {
-  const lesson = (await admin.call(getContent)).body.lessons.find((one) => one.id === id)?.published;
+  const lesson = lessons.find((one) => one.id === id)?.published;
   const drafted = await admin.call(draftLesson, { params: { id }, body: { ...lesson, ...change } });
   expect(drafted.status).toBe(200);
   expect((await admin.call(publishContent, { body: { changes: { [id]: null } } })).status).toBe(200);
@@ -104,7 +105,7 @@ test("after a price is published no page on either node shows the old one, in an
   for (const node of [second, first]) {
     const session = { cookie: `academy-${new URL(node.url).port}=x` };
     for (const [at, address] of addresses.entries()) {
-      const compressed = at < 4 ? (["gzip", "br"] as const) : [];
+      const compressed = at < 2 ? (["gzip", "br"] as const) : [];
       for (const encoding of ["identity", ...compressed] as const) {
         const headers = encoding === "gzip" ? session : {};
         const { text, type } = await page(node, address, headers, encoding);
@@ -153,11 +154,8 @@ test("pages under constant load show a price from the response of its publicatio
   const asking = [first, second].map(async (node) => {
     while (!isOver) await page(node, "/contact");
   });
-  for (const price of [271, 272]) {
-    await publishPlan("premium_annual", { price });
-    for (const { text } of await Promise.all([page(first, "/"), page(second, "/")]))
-      expect(text).toContain(`$${price}`);
-  }
+  await publishPlan("premium_annual", { price: 271 });
+  for (const { text } of await Promise.all([page(first, "/"), page(second, "/")])) expect(text).toContain("$271");
   isOver = true;
   await Promise.all(asking);
 });

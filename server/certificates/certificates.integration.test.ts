@@ -67,12 +67,16 @@ async function answer(student: Visitor): Promise<void> {
   expect(body.result?.isRight).toBe(true);
 }
 
-async function certified(name?: string, bought?: { student: Visitor; purchaseId: string }) {
-  const { student, purchaseId } = bought ?? (await academy.purchase("vip"));
+async function certified(name?: string) {
+  const { student } = await academy.purchase("vip");
   await watchAll(student);
+  return { student, code: await earn(student, name) };
+}
+
+/** Once everything is watched. */
+async function earn(student: Visitor, name?: string): Promise<string> {
   await answer(student);
-  const { body } = await issue(student, name);
-  return { student, purchaseId, code: body.certificate?.code ?? "" };
+  return (await issue(student, name)).body.certificate?.code ?? "";
 }
 
 test("it takes what was watched and read and the checks, and a refusal names what is missing [Z34]", async () => {
@@ -86,7 +90,8 @@ test("it takes what was watched and read and the checks, and a refusal names wha
     409,
     expect.stringContaining(`Still missing: watch “${ofModule1[0]?.title}”`),
   ]);
-  await watchAll(student);
+  const other = await academy.buyer("vip");
+  await watchAll(student, other);
   expect((await own(student)).missing).toEqual([{ lessonId: "lesson-1-2", what: "check" }]);
   await student.call(showAnswer, { params: { lessonId: "lesson-1-2", questionId: "q" } });
   await answer(student);
@@ -96,8 +101,6 @@ test("it takes what was watched and read and the checks, and a refusal names wha
   await answer(student);
   expect((await own(student)).state).toBe("earned");
 
-  const other = await academy.buyer("vip");
-  await watchAll(other);
   await answer(other);
   expect(await own(other)).toEqual({ state: "earned", missing: [], certificate: null });
   // A longer video instead does not take the watching away.
@@ -106,11 +109,11 @@ test("it takes what was watched and read and the checks, and a refusal names wha
   await academy.pool.query("update lessons set duration_seconds = duration_seconds / 10 where id = 'lesson-1-1'");
 });
 
-test("twenty clicks issue one certificate, with every fact in reply, page and PDF, and one email [Z34]", async () => {
+test("five clicks issue one certificate, with every fact in reply, page and PDF, and one email [Z34]", async () => {
   const { student } = await academy.purchase("vip");
   await watchAll(student);
   await answer(student);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => issue(student, "  Ada   Lovelace ")));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => issue(student, "  Ada   Lovelace ")));
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.certificate?.code}`)).size).toBe(1);
   const { state, certificate } = await own(student);
   expect([state, certificate?.name]).toEqual(["issued", "Ada Lovelace"]);
@@ -173,10 +176,15 @@ test("nothing that changes later takes it away: lessons, checks, settings, names
 });
 
 test("a refund of all, a dispute and an administrator withdraw it; a part does not [Z35, Z38]", async () => {
-  const [refunded, withdrawn] = [await certified(), await certified()];
+  const bought = [await academy.purchase("vip"), await academy.purchase("vip")];
   const { student } = await academy.purchase("basic");
   const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
-  const disputed = await certified("Ada", { student, purchaseId: upgrade.body.purchaseId ?? "" });
+  bought.push({ student, purchaseId: upgrade.body.purchaseId ?? "", transactionId: "" });
+  await watchAll(...bought.map(({ student }) => student));
+  const all: ((typeof bought)[number] & { code: string })[] = [];
+  for (const one of bought) all.push({ ...one, code: await earn(one.student) });
+  const [refunded, withdrawn, disputed] = all;
+  if (!refunded || !withdrawn || !disputed) throw new Error("three are certified");
   await academy.advance("1d", admin);
   const stateOf = async ({ code }: { code: string }) => (await verify(code)).state;
   const refund = (amount?: number) =>

@@ -52,8 +52,10 @@ async function publish(lessonId: string, questions: readonly CheckQuestion[] | n
   expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
 }
 
+const { lessons } = (await admin.call(getContent)).body;
+
 async function draft(lessonId: string, check: CheckContent | null) {
-  const found = (await admin.call(getContent)).body.lessons.find(({ id }) => id === lessonId)?.published;
+  const found = lessons.find(({ id }) => id === lessonId)?.published;
   if (!found) throw new Error(`${lessonId} is not published`);
   return admin.call(draftLesson, { params: { id: lessonId }, body: { ...found, check } });
 }
@@ -181,8 +183,8 @@ test("an answer sent many times at once to two nodes is one row, and 60 answers 
       ),
     );
   expect((await answer(student, "lesson-1-4", "price", version, 650.25)).status).toBe(200);
-  const statuses = (await send(100)).map(({ status }) => status);
-  expect(statuses.toSorted()).toEqual([...Array(59).fill(200), ...Array(41).fill(429)]);
+  const statuses = (await send(62)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([...Array(59).fill(200), ...Array(3).fill(429)]);
   expect(await isPassed(student, "lesson-1-4")).toBe(true);
   const { rows } = await academy.pool.query("select 1 from check_answers where user_id = $1", [await student.id()]);
   expect(rows).toHaveLength(2);
