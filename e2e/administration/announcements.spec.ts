@@ -16,7 +16,6 @@ testAlone(
     await page.getByLabel("Subject").fill("A new module");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByLabel("Text")).toBeFocused();
-    await expectAccessible(page);
     await page.getByLabel("Text").fill("Module 6 is here.\nHave fun with it.");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -46,7 +45,8 @@ testAlone(
     const body = { subject: "Module 6", text: "It is here.", button: null, audience: "everybody" };
     const { id } = (await admin.call(createAnnouncement, { body })).body;
     const saved = async () => (await admin.call(getAnnouncement, { params: { id } })).body;
-    await page.goto(`/admin/announcements?open=${id}`);
+    await page.getByRole("button", { name: "All announcements" }).click();
+    await page.getByRole("link", { name: body.subject, exact: true }).click();
     const other = await page.context().newPage();
     await other.goto(`/admin/announcements?open=${id}`);
     await other.getByLabel("Subject").fill("Module 6 is here");

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
-import { expectToast } from "./page.ts";
+import { expectToast, goToArea } from "./page.ts";
 
 testAlone.use({ environment: { VIDEO_ORIGINS: "https://videos.example.test" } });
 
@@ -68,9 +68,9 @@ testAlone(
     await expect(doubts).toContainText("Every Fee, in Order: We couldn't find this video");
     await doubts.getByRole("button", { name: "Publish anyway" }).click();
     await expectToast(page, "Published");
-    await page.goto("/admin/content");
+    await goToArea(page, "Course", "Content");
     await expect(page.getByText("Video can’t be played")).toBeVisible();
-    await page.goto("/admin/lesson-updates");
+    await goToArea(page, "Course", "Lesson updates");
     const change = page.getByRole("row").filter({ hasText: "The fees of this year" });
     await expect(change).toContainText("Replaced");
     await expectAccessible(page);

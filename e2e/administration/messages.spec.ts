@@ -2,7 +2,7 @@ import { deleteContact, listContacts, replyToContact } from "#contract/admin/con
 import { sendContactMessage } from "#contract/contact.ts";
 import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
-import { expectToast } from "./page.ts";
+import { expectToast, goToArea } from "./page.ts";
 
 test("messages are shown as text, answered, marked and unmarked, and no reply is lost [C04]", async ({
   page,
@@ -56,8 +56,10 @@ test("messages are shown as text, answered, marked and unmarked, and no reply is
   for (const message of ["First of two", "Second of two"]) {
     await another.call(sendContactMessage, { body: { name: "Una Two", email: another.email, message } });
   }
-  await page.goto(`/admin?tab=messages&search=${encodeURIComponent(another.email)}`);
+  await goToArea(page, "Messages");
+  await page.getByRole("searchbox").fill(another.email);
   const rows = messages.getByRole("listitem");
+  await expect(rows).toHaveCount(2);
   await rows.nth(0).getByRole("checkbox").press("Space");
   await rows.nth(1).getByRole("checkbox").press("Space");
   await page.getByRole("button", { name: "Mark as answered" }).press("Enter");

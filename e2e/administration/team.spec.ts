@@ -37,7 +37,8 @@ testAlone(
     await page.getByRole("link", { name: "Marisol Vega" }).click();
     await expect(page.getByRole("heading", { name: "Notes and emails" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Audit" })).toHaveCount(0);
-    await page.goto("/admin?tab=purchases&search=vip%40academy.test");
+    await goToArea(page, "Sales");
+    await page.getByRole("searchbox").fill("vip@academy.test");
     await expect(page.getByRole("button", { name: /^Details of the purchase of Hana/ }).first()).toBeVisible();
     await expect(page.getByRole("button", { name: /^(Actions|Refund)/ })).toHaveCount(0);
     await goToArea(page, "Coaching");
