@@ -2,10 +2,24 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { runCommand } from "../scripts/commands.ts";
 import { programEnv } from "./program-env.ts";
 
-/** Runs an operator's command where nobody can be asked. */
+/** Runs an operator's command where nobody can be asked, in this process. */
 export async function operate(args: string[], env: Record<string, string>) {
+  const [said, failed]: [string[], string[]] = [[], []];
+  const code = await runCommand(args, {
+    env,
+    output: { log: (line) => void said.push(line), error: (line) => void failed.push(line) },
+    progress: null,
+    ask: null,
+    interrupted: () => new AbortController().signal,
+  });
+  return { code, said: said.join("\n"), failed: failed.join("\n") };
+}
+
+/** The same in a process of its own, which takes a second. */
+export async function operateAsProgram(args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, ["scripts/operate.ts", ...args], {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
     env: { ...programEnv, ...env },

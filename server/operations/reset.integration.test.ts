@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { resetDemo } from "#server/operations/reset.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { operate } from "#test/operate.ts";
+import { operate, operateAsProgram } from "#test/operate.ts";
 import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
@@ -21,10 +21,11 @@ function resetDirectly(env: Record<string, string>): Promise<boolean> {
 }
 
 test("a demo is emptied and seeded anew, and its gateway agrees with it", async () => {
-  const folder = folderOfTest();
-  // It seeds itself: a copy's files are not its own.
-  await using academy = await openAcademyInProcess({ DATA_DIR: folder });
+  await using academy = await openAcademyInProcess();
+  const folder = academy.dataDir;
   const env = { DATABASE_URL: addressOf(academy.database), DATA_DIR: folder };
+  // A copy's files are not its own.
+  await operate(["adopt-files"], env);
   const seeded = await academy.ledger();
   await academy.buyer("basic");
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
@@ -99,7 +100,7 @@ test("a reset includes a sandbox in another process", async () => {
 });
 
 test("unknown arguments are refused with the usage", async () => {
-  const refused = await reset({}, "--force");
+  const refused = await operateAsProgram(["db:reset", "--force"], {});
   expect(refused).toEqual({
     code: 2,
     said: "",
