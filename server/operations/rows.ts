@@ -15,8 +15,8 @@ export interface Contents {
   readonly fingerprint: string;
 }
 
-/** Rows in one part, which is held in memory. */
-const rowsAtOnce = 1000;
+/** Rows that are read at once, and held in memory. */
+export const rowsAtOnce = 1000;
 const partLength = 1024 * 1024;
 
 /** Fixes the formats of values, so that their text means the same in every database, and switches timeouts off. */
@@ -105,7 +105,7 @@ export async function* readRows(client: pg.ClientBase, { name, columns }: Table)
   let next = fetch();
   for (;;) {
     const { rows } = await next;
-    const isLast = rows.length === 0;
+    const isLast = rows.length < rowsAtOnce;
     if (!isLast) next = fetch();
     for (const { row } of rows) {
       part.push(row);

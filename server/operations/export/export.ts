@@ -16,7 +16,7 @@ import { readLater, type Storage } from "#server/storage/storage.ts";
 import { removeUnfinished, writeWhole } from "../archive.ts";
 import { OperationRefused, withDatabase } from "../connect-database.ts";
 import { dbOf } from "../queries.ts";
-import { countWaitingMigrations, describeDatabase, fixSessionSettings, listTables } from "../rows.ts";
+import { countWaitingMigrations, describeDatabase, fixSessionSettings, listTables, rowsAtOnce } from "../rows.ts";
 import { refuseUnfinishedRestore } from "../unfinished-restore.ts";
 import { contentTables, description, type ExportedTable, exportedTables } from "./contents.ts";
 
@@ -197,10 +197,10 @@ const plain = (name: string) => name.replaceAll('"', "");
 
 async function* readPages(client: pg.Client, select: string): AsyncGenerator<Record<string, unknown>[]> {
   await client.query(`declare rows no scroll cursor for ${select}`);
-  for (;;) {
-    const { rows } = await client.query<Record<string, unknown>>("fetch 1000 from rows");
-    if (rows.length === 0) break;
-    yield rows;
+  for (let isLast = false; !isLast; ) {
+    const { rows } = await client.query<Record<string, unknown>>(`fetch ${rowsAtOnce} from rows`);
+    isLast = rows.length < rowsAtOnce;
+    if (rows.length > 0) yield rows;
   }
   await client.query("close rows");
 }

@@ -12,6 +12,7 @@ import { ExportManifest } from "./export.ts";
 const mostManifestBytes = 64 * 1024 ** 2;
 const mostRowBytes = 16 * 1024 ** 2;
 const pageBytes = 1024 ** 2;
+const newline = 10;
 /** Room for hundreds of thousands of files. */
 const mostEntries = 1_000_000;
 
@@ -131,7 +132,8 @@ async function* jsonIn(
     sha256.update(part);
     parts.push(part);
     size += part.length;
-    if (size < pageBytes) continue;
+    // Joining the parts of a long row for each of them would take as many times as long.
+    if (size < pageBytes || (size <= mostRowBytes && !part.includes(newline))) continue;
     const bytes = Buffer.concat(parts);
     const end = bytes.lastIndexOf("\n") + 1;
     if (end === 0 && size > mostRowBytes) throw noList;
