@@ -4,6 +4,7 @@ import { readConfig } from "#server/context/config.ts";
 import { openLog } from "#server/process/log.ts";
 import { openWith, type RunningAcademy } from "./academy.ts";
 import type { TestDatabase } from "./postgres.ts";
+import { fillStore } from "./seeded-store.ts";
 
 export interface AcademyInProcess extends RunningAcademy {
   /** Injects a request without a socket. An absolute URL also sets the Host. */
@@ -37,6 +38,7 @@ export async function openAcademyInProcess(
     },
     env,
     shared,
+    fillStore,
   );
   return Object.assign(academy, { inject: server?.inject.bind(server) as FastifyInstance["inject"] });
 }

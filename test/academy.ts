@@ -24,7 +24,7 @@ import { Visitor } from "./visitor.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Environment variables that place data elsewhere. With one of them the academy starts empty and seeds itself. */
-const ownSettings = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT", "DEMO_HISTORY", "S3_ENDPOINT"];
+const ownSettings = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT", "DEMO_HISTORY"];
 
 function keepsElsewhere(env: Record<string, string>): boolean {
   return (
@@ -145,32 +145,36 @@ export async function openAcademy(
   return Object.assign(academy, { visitor: () => new Visitor(academy.url, null) });
 }
 
-/** Like `openAcademy`, with a given runner. */
+/**
+ * Like `openAcademy`, with a given runner.
+ * @param fillStore moves the copied files to an object store. Without it, an academy with one seeds itself
+ */
 export async function openWith(
   runnerOf: RunnerOf,
   env: Record<string, string>,
   shared?: TestDatabase,
+  fillStore?: (environment: Record<string, string | undefined>) => Promise<void>,
 ): Promise<Academy> {
-  const seeded = shared || keepsElsewhere(env) ? undefined : findSeeded();
+  const isOnOwnDisk = env.S3_ENDPOINT === undefined;
+  const seeded = shared || keepsElsewhere(env) || !(isOnOwnDisk || fillStore) ? undefined : findSeeded();
   const database = shared ?? (await cloneDatabase(seeded?.database));
   const dataDir = await mkdtemp(join(tmpdir(), "academy-"));
   if (seeded) await cp(seeded.dataDir, dataDir, { recursive: true });
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const log: string[] = [];
-  const runner = runnerOf(
-    {
-      ...programEnv,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      DATABASE_URL: addressOf(database),
-      LOG_LEVEL: "info",
-      // Where the limits are the subject, `env` sets 1.
-      ...(env.MODE !== "production" && { DEMO_HISTORY: "none", TIME_LIMIT_FACTOR: "20" }),
-      ...env,
-    },
-    log,
-  );
+  const environment = {
+    ...programEnv,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: addressOf(database),
+    LOG_LEVEL: "info",
+    // Where the limits are the subject, `env` sets 1.
+    ...(env.MODE !== "production" && { DEMO_HISTORY: "none", TIME_LIMIT_FACTOR: "20" }),
+    ...env,
+  };
+  if (seeded && !isOnOwnDisk) await fillStore?.(environment);
+  const runner = runnerOf(environment, log);
 
   const sandbox = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${env.SANDBOX_URL ?? url}/sandbox/api/${path}`, {

@@ -13,15 +13,16 @@ import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
-import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { addUploadedVideo } from "#test/uploaded-video.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const dataDir = folderOfFile();
-// It seeds itself, because of files that were copied from another academy it removes none.
-const { academy, administrator: admin, test } = await academyOfFile({ DATA_DIR: dataDir });
+const { academy, administrator: admin, test } = await academyOfFile();
+const { dataDir } = academy;
+const env = { DATA_DIR: dataDir, DATABASE_URL: addressOf(academy.database) };
+// Of files that belong to another academy it removes none.
+await operate(["adopt-files"], env);
 // An administrator's session is short.
 beforeEach(() => admin.signInAgain());
 
@@ -55,7 +56,7 @@ async function findingsOf(env: Record<string, string>): Promise<Record<string, s
 }
 
 async function doctorSays(name: string): Promise<string | undefined> {
-  return (await findingsOf({ DATA_DIR: dataDir, DATABASE_URL: addressOf(academy.database) }))[name];
+  return (await findingsOf(env))[name];
 }
 
 /** Makes every file as old as yesterday's: what no resource names is no upload under way any more. */
@@ -93,21 +94,9 @@ test("an old file without a row goes to the trash after a week and is deleted af
   await unlink(fresh);
 });
 
-test("nothing is swept while a named file is missing", async () => {
+test("nothing is swept while a named file is missing, and nothing of an uploaded video afterwards", async () => {
   const [resource] = await upload(admin, [{ name: "a.pdf", content: samples.pdf }]);
   const own = await fileOf(resource?.id ?? "");
-  const orphan = randomBytes(10).toString("hex");
-  await writeFile(join(folder(), orphan), "x");
-  await age();
-  await rename(own, join(dataDir, "away"));
-  await sweepForAWeek();
-  expect(await readdir(folder())).toContain(orphan);
-  await rename(join(dataDir, "away"), own);
-  await sweepForAWeek();
-  expect(await readdir(folder())).not.toContain(orphan);
-});
-
-test("the source, sizes, picture and pieces of an uploaded video stay when files without a row go", async () => {
   const { id } = await addUploadedVideo(
     { pool: academy.pool, dataDir },
     { lessonId: "lesson-1-1", heights: [360, 720] },
@@ -124,11 +113,16 @@ test("the source, sizes, picture and pieces of an uploaded video stay when files
     id,
     `videos/${piece}`,
   ]);
-  const named = (await readdir(videos)).filter((name) => name !== orphan).sort();
-  expect(named).toHaveLength(5);
+  const stored = (await readdir(videos)).sort();
+  expect(stored).toHaveLength(6);
   await age(videos);
+  await rename(own, join(dataDir, "away"));
   await sweepForAWeek();
-  expect((await readdir(videos)).sort()).toEqual(named);
+  expect((await readdir(videos)).sort()).toEqual(stored);
+  await rename(join(dataDir, "away"), own);
+  await sweepForAWeek();
+  // The source, sizes, picture and pieces.
+  expect((await readdir(videos)).sort()).toEqual(stored.filter((name) => name !== orphan));
 });
 
 test("a file in the trash returns when a row names it", async () => {
@@ -218,7 +212,7 @@ test("another academy's file store is refused and left alone, until the operator
   await until(async () => (await fetch(`${academy.url}/readyz`)).status === 503);
   await sweepForAWeek();
   expect(await readdir(folder())).toEqual(before);
-  await operate(["adopt-files"], { DATA_DIR: dataDir, DATABASE_URL: addressOf(academy.database) });
+  await operate(["adopt-files"], env);
   await until(async () => (await fetch(`${academy.url}/readyz`)).status === 200);
 });
 
@@ -260,9 +254,9 @@ test("the file of a deleted resource is deleted", async () => {
 
 test("two nodes of one object store and database download each other's files", async () => {
   await using store = await openObjectStore();
-  const env = storeEnv(store);
-  await using first = await openAcademyInProcess(env);
-  await using second = await openAcademyInProcess(env, first.database);
+  const there = storeEnv(store);
+  await using first = await openAcademyInProcess(there);
+  await using second = await openAcademyInProcess(there, first.database);
   const people = async () => [
     await first.visitor().signInAsDemo("admin@academy.test"),
     await second.visitor().signInAsDemo("vip@academy.test"),

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { updateProfile } from "#contract/profile.ts";
 import { readConfig } from "#server/context/config.ts";
 import { migrateAsOwner } from "#server/operations/migrate.ts";
-import { addressOf, openAcademy } from "#test/academy.ts";
+import { sentenceFor } from "#server/process/sentence-for.ts";
+import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { operate } from "#test/operate.ts";
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
@@ -39,13 +40,21 @@ test("before the owner's migration the server's role refuses to start, with one 
   );
 });
 
+/** Fails with the sentence with which the server's program ends. */
+async function startOn(DATABASE_URL: string, database: TestDatabase): Promise<void> {
+  const starting = openAcademyInProcess({ DATABASE_URL }, database);
+  await using _academy = await starting.catch((error) => {
+    throw new Error(sentenceFor(error, { isCommand: false }) ?? String(error));
+  });
+}
+
 test("a role without rights to the tables refuses to start, with one sentence", async () => {
   const migrated = await cloneDatabase();
   onTestFinished(() => migrated.drop());
   const address = new URL(env.DATABASE_URL);
   address.pathname = `/${migrated.name}`;
-  await expect(openAcademy({ DATABASE_URL: address.href }, migrated)).rejects.toThrow(
-    /ended with 1:\n?The role of DATABASE_URL may not use the academy's tables \(.*\): run npm run db:migrate\.$/,
+  await expect(startOn(address.href, migrated)).rejects.toThrow(
+    /^The role of DATABASE_URL may not use the academy's tables \(.*\): run npm run db:migrate\.$/,
   );
 });
 
@@ -68,8 +77,8 @@ test("the academy sells and teaches as a role that cannot change its schema or i
   await academy.stop();
 
   await asOwner(`alter role ${role} connection limit 2`);
-  await expect(openAcademy({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
-    /ended with 1:\n?.*The database cannot be used\. PostgreSQL has no free connection \(too many connections for role .*\.$/s,
+  await expect(startOn(env.DATABASE_URL, database)).rejects.toThrow(
+    /^The database cannot be used\. PostgreSQL has no free connection \(too many connections for role .*\.$/s,
   );
   await asOwner(`alter role ${role} connection limit -1`);
 

@@ -8,7 +8,7 @@ import { readConfig } from "#server/context/config.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { inRole } from "#test/in-role.ts";
-import { createEmptyDatabase } from "#test/postgres.ts";
+import { cloneDatabase } from "#test/postgres.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { backUp } from "./backup.ts";
@@ -36,7 +36,7 @@ test("a restore brings dismissed people and revoked invitations back, says so, a
     expect((await admin.call(revokeTeamInvitation, { params: { id }, body: {} })).status).toBe(200);
     expect((await admin.call(getTeam)).body).toMatchObject({ restoredAt: null, mayConfirm: true });
   }
-  const database = await createEmptyDatabase();
+  const database = await cloneDatabase();
   onTestFinished(() => database.drop());
   const where = { DATA_DIR: join(folder, "restored"), DATABASE_URL: addressOf(database) };
   const { team } = await restore(readConfig(where), file);

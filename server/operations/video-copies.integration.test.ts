@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile
 import { basename, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { Decrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { getPlayback } from "#contract/catalogue.ts";
 import { readConfig } from "#server/context/config.ts";
 import { openStorage } from "#server/storage/open.ts";
@@ -11,6 +11,7 @@ import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
+import { cloneDatabase } from "#test/postgres.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 import { folderOfFile, folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
@@ -32,6 +33,13 @@ async function copiesOf(folder: string) {
   return Promise.all(names.map(async (name) => ({ name, inode: (await stat(join(copiesIn(folder), name))).ino })));
 }
 
+/** Where a test restores into: a database and a folder without anything. */
+async function emptyPlace(folder: string) {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  return { database, env: { DATA_DIR: join(folder, "restored"), DATABASE_URL: addressOf(database) } };
+}
+
 const hoursAgo = (hours: number) => (Date.now() - hours * 3_600_000) / 1000;
 
 /** Makes a file look as if it had been written so long ago. */
@@ -48,8 +56,8 @@ test("videos are copied once beside the archives, and a restore on an empty mach
   expect(videos).toMatchObject([{ name: "lesson.mov" }, { name: "lesson.mov, 360p", size: video.bytes.length }]);
   expect(files.filter(({ name }) => name.startsWith("files/videos/"))).toEqual([]);
 
-  const DATA_DIR = join(folder, "restored");
-  const restore = (...options: string[]) => operate(["restore", second, ...options], { DATA_DIR });
+  const where = await emptyPlace(folder);
+  const restore = () => operate(["restore", second], where.env);
   const copy = join(copiesIn(folder), videos[1]?.key.replace("videos/", "") ?? "");
   await rename(copy, `${copy}-away`);
   expect((await restore()).failed).toMatch(/^The folder \S+ lacks videos of the backup: lesson\.mov, 360p\. Copy it/);
@@ -60,7 +68,7 @@ test("videos are copied once beside the archives, and a restore on an empty mach
   expect((await restore()).failed).toMatch(/^Videos in \S+ are not what was written: lesson\.mov, 360p\. Take them/);
   await writeFile(copy, whole);
   expect(await restore()).toMatchObject({ code: 0, failed: "" });
-  await using restored = await openAcademyInProcess({ DATA_DIR, DATABASE_URL: "" });
+  await using restored = await openAcademyInProcess(where.env, where.database);
   const visitor = new Visitor(restored.url);
   const { url } = (await visitor.call(getPlayback, { params: { lessonId: "lesson-1-1" } })).body;
   const played = await visitor.send("GET", url.replace("master.m3u8", "360.mp4"));
@@ -72,9 +80,8 @@ test("a restore without missing videos names them, and restores everything else"
   const path = join(folder, "academy.tar");
   await backUp(configWith(), path, "1.0.0");
   await rm(join(folder, "academy-videos"), { recursive: true });
-  const { code, said } = await operate(["restore", path, "--without-missing-videos"], {
-    DATA_DIR: join(folder, "restored"),
-  });
+  const { env } = await emptyPlace(folder);
+  const { code, said } = await operate(["restore", path, "--without-missing-videos"], env);
   expect(code).toBe(0);
   expect(said).toContain("Without these videos: lesson.mov, lesson.mov, 360p.");
 });
@@ -116,12 +123,12 @@ test("copies are encrypted as the archive is, and plain ones from before do not 
   const opened = join(folder, "opened.tar");
   await decrypt(path, opened);
   for (const name of plain) await rm(join(copiesIn(folder), name));
-  const DATA_DIR = join(folder, "restored");
-  expect((await operate(["restore", opened], { DATA_DIR })).failed).toMatch(
+  const { env } = await emptyPlace(folder);
+  expect((await operate(["restore", opened], env)).failed).toMatch(
     /^Videos in \S+ are encrypted: lesson\.mov, lesson\.mov, 360p\. Decrypt each where its key is/,
   );
   for (const name of plain) await decrypt(join(copiesIn(folder), `${name}-age`), join(copiesIn(folder), name));
-  expect(await operate(["restore", opened], { DATA_DIR })).toMatchObject({ code: 0, failed: "" });
+  expect(await operate(["restore", opened], env)).toMatchObject({ code: 0, failed: "" });
 });
 
 test("scheduled backups read copies back, and delete those that no backup in the folder names", async () => {
