@@ -41,10 +41,9 @@ const lines = (...rows: string[]) => `${rows.join("\r\n")}\r\n`;
 const at = (id: string) => ({ params: { id }, body: {} });
 
 async function ended(id: string) {
-  return until(async () => {
-    const { body } = await admin.call(getImport, { params: { id } });
-    return body.state !== "running" && body;
-  });
+  const running = "select from imports where id = $1 and state = 'running'";
+  await until(async () => (await academy.pool.query(running, [id])).rowCount === 0);
+  return (await admin.call(getImport, { params: { id } })).body;
 }
 
 async function imported(content: string | Uint8Array<ArrayBuffer>, mapping?: ImportMapping | string) {

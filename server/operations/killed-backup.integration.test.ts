@@ -80,43 +80,42 @@ async function noteOf({ pool }: Academy): Promise<BackupNote | null> {
   return rows[0]?.value ?? null;
 }
 
-/** Two: during a verification, and during a backup. `killed-backup.long.test.ts` has both. */
-const kills = Number(process.env.BACKUP_KILLS ?? 1);
+/** `killed-backup.long.test.ts` kills the academy, too. */
+if (process.env.KILLS_ACADEMY === "yes") {
+  test("an academy killed during a backup or its verification makes and verifies the next one [I12]", async () => {
+    const folder = mkdtempSync(join(root, "by-itself-"));
+    await using academy = await openAcademy({ BACKUP_EVERY: "6h", BACKUP_TO: folder });
+    const scratch = join(academy.dataDir, "verifying");
+    await until(
+      async () => existsSync(join(scratch, "postgres", "postmaster.pid")) || (await noteOf(academy))?.verifiedAt,
+    );
+    await academy.kill();
+    const [first = ""] = backupsOf(await readdir(folder));
+    expect(await readdir(folder)).toEqual([first]);
+    await readManifest(archiveIn(join(folder, first)));
+    await academy.start();
+    // The job that died is claimed anew.
+    await academy.advance("5m");
+    await until(async () => (await noteOf(academy))?.verifiedAt);
+    await until(async () => !existsSync(scratch));
 
-test("an academy killed during a backup or its verification makes and verifies the next one [I12]", async () => {
-  const folder = mkdtempSync(join(root, "by-itself-"));
-  await using academy = await openAcademy({ BACKUP_EVERY: "6h", BACKUP_TO: folder });
-  const scratch = join(academy.dataDir, "verifying");
-  await until(
-    async () => existsSync(join(scratch, "postgres", "postmaster.pid")) || (await noteOf(academy))?.verifiedAt,
-  );
-  await academy.kill();
-  const [first = ""] = backupsOf(await readdir(folder));
-  expect(await readdir(folder)).toEqual([first]);
-  await readManifest(archiveIn(join(folder, first)));
-  await academy.start();
-  // The job that died is claimed anew.
-  await academy.advance("5m");
-  await until(async () => (await noteOf(academy))?.verifiedAt);
-  await until(async () => !existsSync(scratch));
-  if (kills === 1) return;
-
-  const before = backupsOf(await readdir(folder));
-  const held = await holdBackups(academy.database);
-  const advancing = academy.advance("6h").catch(() => {});
-  await until(held.isHeld);
-  await academy.kill();
-  await advancing;
-  await held.release();
-  const files = await readdir(folder);
-  const leftover = leftoverOf(files);
-  expect(files.sort()).toEqual([...before, leftover].sort());
-  expect(before).toContain((await noteOf(academy))?.name);
-  await age(folder, leftover);
-  await academy.start();
-  await academy.advance("5m");
-  await until(async () => !before.includes((await noteOf(academy))?.name ?? before[0] ?? ""));
-  const name = (await noteOf(academy))?.name ?? "";
-  await readManifest(archiveIn(join(folder, name)));
-  expect(await readdir(folder)).not.toContain(leftover);
-});
+    const before = backupsOf(await readdir(folder));
+    const held = await holdBackups(academy.database);
+    const advancing = academy.advance("6h").catch(() => {});
+    await until(held.isHeld);
+    await academy.kill();
+    await advancing;
+    await held.release();
+    const files = await readdir(folder);
+    const leftover = leftoverOf(files);
+    expect(files.sort()).toEqual([...before, leftover].sort());
+    expect(before).toContain((await noteOf(academy))?.name);
+    await age(folder, leftover);
+    await academy.start();
+    await academy.advance("5m");
+    await until(async () => !before.includes((await noteOf(academy))?.name ?? before[0] ?? ""));
+    const name = (await noteOf(academy))?.name ?? "";
+    await readManifest(archiveIn(join(folder, name)));
+    expect(await readdir(folder)).not.toContain(leftover);
+  });
+}

@@ -1,2 +1,2 @@
-process.env.BACKUP_KILLS = "2";
+process.env.KILLS_ACADEMY = "yes";
 await import("./killed-backup.integration.test.ts");

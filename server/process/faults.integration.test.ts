@@ -7,14 +7,13 @@ import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
-import { freePort } from "#test/free-port.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { openFaultProxy } from "#test/stand-ins/fault-proxy.ts";
-import { spawnSandbox } from "#test/stand-ins/sandbox-process.ts";
+import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let sandbox: Awaited<ReturnType<typeof spawnSandbox>>;
+let sandbox: Awaited<ReturnType<typeof runSandbox>>;
 let gateway: Awaited<ReturnType<typeof openFaultProxy>>;
 let network: Awaited<ReturnType<typeof openFaultProxy>>;
 let database: TestDatabase;
@@ -25,13 +24,12 @@ let student: Visitor;
 let whenCharged = () => {};
 
 beforeAll(async () => {
-  const port = await freePort();
-  gateway = await openFaultProxy({ port }, (chunk) => {
+  [sandbox, database] = await Promise.all([runSandbox(), cloneDatabase()]);
+  gateway = await openFaultProxy({ host: "localhost", port: Number(new URL(sandbox.url).port) }, (chunk) => {
     // Jobs ask the gateway too.
     if (chunk.includes("transactionResponse")) whenCharged();
   });
   const seenAs = `http://127.0.0.1:${gateway.port}`;
-  [sandbox, database] = await Promise.all([spawnSandbox({ port, seenAs }), cloneDatabase()]);
   direct = new pg.Client(database.connection);
   await direct.connect();
   const { host, user, password } = direct;
@@ -64,7 +62,7 @@ afterAll(async () => {
   await academy?.[Symbol.asyncDispose]();
   await network?.[Symbol.asyncDispose]();
   await gateway?.[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
+  await sandbox?.close();
   await direct?.end();
   await database?.drop();
 });
@@ -109,7 +107,7 @@ test("tables are locked: requests that need them get 503 within seconds, all oth
   expect(academy.pid).toBe(pid);
 });
 
-test("with a silent database requests get 503 within seconds, pages and probes work, and it recovers [I05]", async () => {
+test("with a silent database requests get 503 within seconds, pages and probes work, and it recovers [I05 I24]", async () => {
   network.hold();
   const reads = [student.call(getCourseAccess), watch(), academy.visitor().send("GET", "/api/course-pricing")];
   expect([await get("/healthz"), await get("/")]).toEqual([200, 200]);

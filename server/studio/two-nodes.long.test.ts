@@ -1,0 +1,2 @@
+process.env.NODE_IS_KILLED = "yes";
+await import("./two-nodes.integration.test.ts");
