@@ -1,10 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import bcd from "@mdn/browser-compat-data" with { type: "json" };
 import { expect, test } from "vitest";
 import { oldestBrowsers } from "#content/browsers.ts";
 import { stylesOf } from "#contract/branding.ts";
-import { lackingInDocument, lackingInScript, lackingInStyles } from "./lacking-features.ts";
+import { bcd, lackingInDocument, lackingInScript, lackingInStyles } from "./lacking-features.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

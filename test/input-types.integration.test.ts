@@ -10,7 +10,7 @@ const document = await readApiDocument(academy.url);
 /** A user with the permission, because a refusal by role would precede validation. */
 const callerOf = (path: string) => (/^\/api\/coach(\/|$)/.test(path) ? coach : administrator);
 
-const everyType: readonly unknown[] = ["text", "", 7, -1.5, true, null, [], ["text"], [[]], {}, { a: 1 }];
+const everyType: readonly unknown[] = ["text", -1.5, true, null, ["text"], [[]], { a: 1 }];
 
 const day = "2030-01-01";
 const instant = `${day}T00:00:00.000Z`;

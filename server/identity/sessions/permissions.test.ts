@@ -17,6 +17,18 @@ test("owners may do everything but hold sessions, which belongs to those who coa
   expect(listRolesThatMay("sessions:hold")).toEqual(["coach"]);
 });
 
+test("a more powerful role of the team may do all that a less powerful one may, and coaches the least [Z20]", () => {
+  const all = Object.keys(permissions) as Permission[];
+  const [ofSupport, ofAdministrator] = (["support", "administrator"] as const).map((role) =>
+    all.filter((permission) => roleMay(role, permission)),
+  );
+  expect(ofAdministrator).toEqual(expect.arrayContaining(ofSupport ?? []));
+  expect(all.filter((permission) => roleMay("coach", permission)).sort()).toEqual([
+    "questions:answer",
+    "sessions:hold",
+  ]);
+});
+
 test("what moves money out, changes prices or gives rights is not for support [Z20]", () => {
   const forbidden: Permission[] = [
     ...(["purchases:refund", "money:read", "money:settle", "prices:write", "access:give"] as const),
