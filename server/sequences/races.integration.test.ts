@@ -54,7 +54,7 @@ test("an email about a checkout waits for a payment that is being recorded, and 
   );
   await payment.query("commit");
   await moved;
-  expect(await subjects(other)).toEqual([checkout]);
+  await expect.poll(() => subjects(other)).toEqual([checkout]);
   await academy.advance("1h", administrator);
   expect(await subjects(buyer)).toEqual([]);
 });
