@@ -112,6 +112,15 @@ test("a person with one name signs up with it", async () => {
   expect(person).toMatchObject({ firstName: "Sukarno", lastName: null });
 });
 
+test("a client is told of sixty addresses in a quarter of an hour that they have an account", async () => {
+  const { person } = await issuer.signUp();
+  const { browser, action } = await issuer.atSignIn();
+  const ask = async () =>
+    (await browser.submit(`${action}/create-account`, person, { "x-forwarded-for": "10.66.8.1" })).status;
+  await issuer.repeat(59, ask);
+  expect([await ask(), await ask()]).toEqual([422, 429]);
+});
+
 test.each([
   ["ada@example.com", "ADA@Example.com"],
   ["user@xn--e1afmkfd.xn--p1ai", "User@пример.рф"],

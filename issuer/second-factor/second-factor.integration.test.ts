@@ -212,6 +212,27 @@ test("the eleventh wrong code has to wait, and so does the right one", async () 
   expect((await later.browser.submit(later.action, { code: showCode() })).url.href).toContain(callback);
 });
 
+test("an account has fifty wrong codes a day", async () => {
+  const { person, showCode } = await withSecondFactor();
+  for (let part = 0; part < 5; part++) {
+    const { browser, action } = await atCode(person);
+    await issuer.repeat(10, () => browser.submit(action, { code: "000000" }));
+    issuer.advance(15 * MINUTE);
+  }
+  const { browser, action } = await atCode(person);
+  expectPage(await browser.submit(action, { code: showCode() }), 429, "Too many attempts");
+});
+
+test("thirty wrong codes of one client have to wait, whatever the account", async () => {
+  const client = { "x-forwarded-for": "10.66.9.1" };
+  const one = await atCode((await withSecondFactor()).person);
+  const { person, showCode } = await withSecondFactor();
+  const other = await atCode(person);
+  await issuer.repeat(29, () => one.browser.submit(one.action, { code: "000000" }, client));
+  expect((await other.browser.submit(other.action, { code: "000000" }, client)).status).toBe(422);
+  expectPage(await other.browser.submit(other.action, { code: showCode() }, client), 429, "Too many attempts");
+});
+
 test("a password reset leaves the second factor as it is", async () => {
   const { person, showCode } = await withSecondFactor();
   const password = await resetPassword(person.email);

@@ -269,7 +269,9 @@ test("jobs that failed for good are deleted when they are old [G04]", async () =
   expect((await countJobs(ctx.db, now)).failed).toBe(0);
 });
 
-test("a failing purge has still scheduled all repeating jobs, itself included", async () => {
+test("a failing purge has still scheduled all repeating jobs, itself and one that had failed for good included", async () => {
+  await scheduleJob(ctx.db, kind("reconcile"), { data: {}, key: "failed", runAt: now, now });
+  await pool.query("update jobs set failed_at = $1 where name = 'reconcile'", [now]);
   await pool.query("alter table sessions rename to sessions_away");
   const purge = handledJobs.find(({ name }) => name === "purge");
   await expect(purge?.run(ctx as PaymentContext, {}, "one", false, new AbortController().signal)).rejects.toThrow();

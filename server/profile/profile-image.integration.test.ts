@@ -65,7 +65,7 @@ function png(width: number, height: number, rows = Buffer.alloc(0)): Buffer {
 
 test("a picture of any common format becomes a square WebP at an address of its own", async () => {
   const person = await academy.visitor().signUp();
-  const formats = ["jpeg", "avif", ...(isLong ? (["png", "webp", "gif", "tiff"] as const) : [])] as const;
+  const formats = ["jpeg", "avif", "tiff", ...(isLong ? (["png", "webp", "gif"] as const) : [])] as const;
   for (const format of formats) {
     const answer = await upload(person, await drawn(64, 48).toFormat(format).toBuffer(), `me.${format}`);
     expect(answer.status, format).toBe(200);

@@ -377,6 +377,16 @@ test("a dispute is recorded by hand with its reason, and does not count as won l
   await academy.mailTo(student, "Your Monthly Access has ended");
 });
 
+test("a dispute of an older charge ends the access that a later one pays for", async () => {
+  const { student, purchaseId, transactionId } = await academy.purchase("basic");
+  await pass("30d");
+  await academy.stage(transactionId, "chargeback");
+  await compare();
+  expect((await repair(purchaseId)).status).toBe(200);
+  expect((await accessOf(student)).hasAccess).toBe(false);
+  await expectSettled(purchaseId);
+});
+
 test("what the gateway reversed before anybody acted takes no money off and ends no access [P34]", async () => {
   const unsettled = await academy.purchase("premium");
   await academy.stage(unsettled.transactionId, "settlementError");

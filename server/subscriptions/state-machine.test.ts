@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { after, DAY, HOUR } from "#server/base/clock.ts";
 import {
   advance,
@@ -29,6 +29,16 @@ const begun: SubscriptionState = {
   cancelledAt: null,
   heldAt: null,
 };
+
+test("a paid period that crosses a change of the clocks is 30 days to the second [P25]", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("TZ", "America/New_York");
+  for (const startsAt of ["2026-02-20T12:00:00Z", "2026-10-20T12:00:00Z"].map((at) => new Date(at))) {
+    const { currentPeriodEnd } = advance(begun, { cause: "paid", startsAt }, startsAt);
+    expect(currentPeriodEnd.getTimezoneOffset()).not.toBe(startsAt.getTimezoneOffset());
+    expect(currentPeriodEnd).toEqual(after(startsAt, 30 * DAY));
+  }
+});
 
 /** A random event of a person, a bank or the sweep, some hours later. */
 type Step = { readonly hours: number; readonly cause: SubscriptionEvent["cause"]; readonly refused: Refused };
