@@ -81,12 +81,10 @@ export async function recheck(
     for (let from = 0; from < charges.length; from += askedTogether) {
       if (performance.now() > until) return asked;
       const some = charges.slice(from, from + askedTogether);
-      await lookTogether(books, some.flatMap(look));
-      await mark(
-        db,
-        some.map(({ attemptId }) => attemptId),
-        now,
-      );
+      const { unanswered, failure } = await lookTogether(books, some.flatMap(look));
+      const done = some.map(({ attemptId }) => attemptId).filter((id) => !unanswered.has(id));
+      await mark(db, done, now);
+      if (failure) throw failure;
       asked += some.length;
     }
   }
@@ -101,20 +99,32 @@ interface Look {
   readonly reportMissing: (books: Books) => Promise<void>;
 }
 
-/** Reads and writes our records once for all. What differs is asked again, because our records may be newer. */
-async function lookTogether(books: Books, looks: readonly Look[]): Promise<void> {
+/**
+ * Reads and writes our records once for all. What differs is asked again, because our records may be newer. When the
+ * gateway fails, what it answered before counts; otherwise an unsteady one would be asked for the same charges for ever.
+ * @returns the failure, and the attempts that it leaves unanswered
+ */
+async function lookTogether(books: Books, looks: readonly Look[]) {
   const rows: Row[] = [];
-  for (const look of looks) {
-    await unlessUnreadable(books, look, async ({ transactionId, reportMissing }) => {
-      const row = transactionId === null ? null : await books.gateway.findTransaction(transactionId);
-      await (row ? rows.push(row) : reportMissing(books));
-    });
+  const waiting = [...looks];
+  let failure: unknown = null;
+  try {
+    for (const look of looks) {
+      await unlessUnreadable(books, look, async ({ transactionId, reportMissing }) => {
+        const row = transactionId === null ? null : await books.gateway.findTransaction(transactionId);
+        await (row ? rows.push(row) : reportMissing(books));
+      });
+      waiting.shift();
+    }
+  } catch (error) {
+    failure = error;
   }
   const differing = new Set((await differingIn(books, rows)).map(({ transactionId }) => transactionId));
   for (const look of looks) {
     if (look.transactionId !== null && differing.has(look.transactionId))
       await unlessUnreadable(books, look, lookAgain);
   }
+  return { failure, unanswered: new Set(waiting.map(({ charge }) => charge.attemptId)) };
 
   async function lookAgain({ transactionId, reportMissing }: Look): Promise<void> {
     if (transactionId === null || !(await compareOne(books, transactionId))) await reportMissing(books);
@@ -164,10 +174,11 @@ async function findMissing(books: Books, since: Date, listed: ReadonlySet<string
   const refunds = (await listPaidBackSince(books.db, since)).flatMap(listRefundsOf);
   const isListed = ({ transactionId }: Look) => transactionId !== null && listed.has(transactionId);
   const missing = [...charges.filter(({ transactionId }) => transactionId !== null), ...refunds];
-  await lookTogether(
+  const { failure } = await lookTogether(
     books,
     missing.filter((look) => !isListed(look)),
   );
+  if (failure) throw failure;
 }
 
 function isTooFresh({ now }: Books, madeAt: Date | null): boolean {

@@ -9,12 +9,15 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { openDb } from "#server/db/db.ts";
 import { paymentDisputed } from "#server/discrepancies/discrepancies.ts";
+import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { leaveBehind } from "#test/stop-renewals.ts";
 import type { Visitor } from "#test/visitor.ts";
+import { recheck } from "./comparison.ts";
 
 const sandbox = await forFile(openSandboxProcess());
 const between = await forFile(openGatewayProxy(sandbox.url));
@@ -474,4 +477,36 @@ test("a refund that an upgrade overtakes while the gateway is asked returns noth
   expect(answer).toMatchObject({ status: 409, body: { code: "conflict" } });
   const { body: detail } = await administrator.call(getPurchaseDetail, { params: { purchaseId } });
   expect(detail.refunds).toEqual([]);
+});
+
+test("an unsteady gateway is not asked again for the charges that it answered before it failed", async () => {
+  for (const tier of ["basic", "premium", "vip"] as const) await academy.purchase(tier);
+  const now = new Date(await academy.now());
+  const asked: string[] = [];
+  const answerTwo = () =>
+    recheck(
+      {
+        db: openDb(academy.pool as Parameters<typeof openDb>[0]),
+        gateway: {
+          async findTransaction(id) {
+            if (asked.length % 3 === 2) throw new GatewayUnavailable(`no answer about ${asked.push(id)}`);
+            asked.push(id);
+            return null;
+          },
+          listSettled: async () => [],
+          listUnsettled: async () => [],
+        },
+        now,
+        report: async () => {},
+        agree: async () => {},
+        noteUnreadable: () => {},
+      },
+      { checkedBefore: now, seconds: 600 },
+    );
+  await expect(answerTwo()).rejects.toThrow(GatewayUnavailable);
+  await answerTwo().catch(() => null);
+  const [first, second, failed, next] = asked;
+  expect(next).toBe(failed);
+  expect(asked.slice(3)).not.toContain(first);
+  expect(asked.slice(3)).not.toContain(second);
 });
