@@ -216,6 +216,7 @@ async function resize(page: Page, width: number, height: number): Promise<void> 
 /** Browsers leave out parts that are out of sight, and keep their size from before, which misleads axe. */
 function renderEverything(page: Page): Promise<void> {
   return page.evaluate(() => {
+    if (document.adoptedStyleSheets.length > 0) return;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("* { content-visibility: visible !important }");
     document.adoptedStyleSheets.push(sheet);

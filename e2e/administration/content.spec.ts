@@ -294,7 +294,7 @@ test("a lesson's files are added, renamed, ordered and deleted below its form, a
   await up.press("Enter");
   await expect(titles).toHaveText(["Flour list", "Oven list"]);
   await expect(up).toBeFocused();
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 
   const dialog = page.getByRole("dialog");

@@ -5,7 +5,6 @@ testAlone("an administrator rewords an email beside its preview, publishes it an
   await page.setViewportSize({ width: 390, height: 900 });
   await signInAs(page, "admin@academy.test", "/admin");
   await goToArea(page, "Emails", "Automatic emails");
-  await expectAccessibleInBothSchemes(page);
   await page.getByRole("link", { name: "Account suspended" }).press("Enter");
   const form = page.getByRole("form", { name: "Account suspended" });
   const preview = page.frameLocator("iframe");

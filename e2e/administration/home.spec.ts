@@ -1,5 +1,5 @@
 import { sendContactMessage } from "#contract/contact.ts";
-import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { expect, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { goToArea } from "./page.ts";
 
@@ -25,7 +25,6 @@ testAlone(
     await expect(page.locator(".skeleton")).toHaveCount(0);
     expect(await topOfLists()).toBe(before);
     await expect(page.getByRole("link", { name: /^First steps/ })).toContainText("of 5 done. Next: ");
-    await expectAccessibleInBothSchemes(page);
 
     const main = page.getByRole("main");
     const counted = [/^\d+ on hold or suspended$/, /^\d+ to answer$/, /^Messages to answer/];

@@ -1,5 +1,5 @@
 import { askQuestion, writeAnswer } from "#contract/questions.ts";
-import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
 
@@ -49,6 +49,6 @@ testAlone("a question is answered and hidden in the queue, and coaches have it t
   await page.getByRole("link", { name: "Students’ questions (1)" }).press("Enter");
   await page.getByRole("button", { name: /^Which flour/ }).press("Enter");
   await expect(page.getByLabel("Answer", { exact: true })).toBeVisible();
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
   complaints.expectEmpty();
 });

@@ -1,4 +1,4 @@
-import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { expectToast, goToArea } from "./page.ts";
 
 testAlone(
@@ -19,7 +19,7 @@ testAlone(
     );
     await expect(page.getByRole("region", { name: "Unused membership" })).toContainText("No emails sent yet.");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await expectAccessibleInBothSchemes(page);
+    await expectAccessible(page);
     const opened = page.context().waitForEvent("page");
     await welcome.getByRole("link", { name: /How to start/ }).press("Enter");
     const preview = await opened;
