@@ -108,6 +108,42 @@ test("a job that kills its node each time is given up and stays in the table", a
   expect(rows).toEqual([{ last_error: expect.stringContaining("died"), failed_at: expect.any(Date) }]);
 });
 
+test("a lane runs four jobs at once, the earliest first", async () => {
+  const begun: number[] = [];
+  let [atOnce, most] = [0, 0];
+  const handler = handleJob(kind("minute"), async (_ctx, minute) => {
+    begun.push(minute);
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await pool.query("select 1");
+    atOnce -= 1;
+  });
+  const minutes = Array.from({ length: 30 }, (_, minute) => minute);
+  for (const minute of minutes.toReversed())
+    await scheduleJob(ctx.db, kind("minute"), { data: minute, runAt: later(minute - 30), now });
+  await runDue(handler);
+  expect(most).toBe(4);
+  expect(begun).toEqual(minutes);
+});
+
+test("jobs that a job makes due run in the same round, whichever lane they are of", async () => {
+  const done: string[] = [];
+  const next = (from: string, to: string, lane: Lane) =>
+    handleJob(kind(from, lane), async () => {
+      done.push(from);
+      await scheduleJob(ctx.db, kind(to), { data: {}, runAt: now, now });
+    });
+  const last = handleJob(kind("last", "gateway"), async () => void done.push("last"));
+  await scheduleJob(ctx.db, kind("first"), { data: {}, runAt: now, now });
+  await runDue(
+    next("first", "second", "other"),
+    next("second", "third", "mail"),
+    next("third", "last", "webhooks"),
+    last,
+  );
+  expect(done).toEqual(["first", "second", "third", "last"]);
+});
+
 test("jobs that wait for a silent server delay no job of another lane", async () => {
   expect(handledJobs.find(({ name }) => name === "forget-payment-method")?.lane).toBe("gateway");
   const { promise: silence, resolve: end } = Promise.withResolvers<void>();

@@ -1,9 +1,9 @@
-import { and, asc, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, or, type Placeholder, sql } from "drizzle-orm";
 import type { FastifyBaseLogger } from "fastify";
 import type { z } from "zod";
 import { after, type Clock, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { kindOf, tracing } from "#server/base/tracing.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, statement } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { type Job, type Lane, lanes } from "./jobs.ts";
 import { jobs } from "./tables.ts";
@@ -20,8 +20,6 @@ export interface JobContext {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
 }
-
-type Handlers<Ctx> = ReadonlyMap<string, HandledJob<Ctx>>;
 
 export interface JobRunner {
   /** Runs all due jobs, and those that they make due, before it resolves. Starts conversions and waits for none. */
@@ -65,6 +63,31 @@ function parse<Data>(schema: z.ZodType<Data>, data: unknown): Data {
   throw new Error(`the job's data has another shape than this release knows: ${faults.join("; ")}`);
 }
 
+type JobRow = typeof jobs.$inferSelect;
+
+/** A lane on this node. */
+interface LaneHere {
+  readonly name: Lane;
+  /** Of the lane's jobs. Of the lane `other`: those of all others. */
+  readonly names: readonly string[];
+  readonly workers: number;
+  /** At most 8 entries of up to 100 kB, as a job's data may have calendar entries: 800 kB. */
+  readonly underWay: Map<string, Running>;
+  /** How many jobs a claim asks for. */
+  asked: number;
+  /** Whether the last claim found as many as it asked for. */
+  mayHaveMore: boolean;
+}
+
+interface Running {
+  job: JobRow;
+  readonly work: Promise<void>;
+}
+
+const laneNames = Object.keys(lanes) as Lane[];
+const runningIn = (some: readonly LaneHere[]) => some.flatMap(({ underWay }) => [...underWay.values()]);
+const workIn = (some: readonly LaneHere[]) => runningIn(some).map(({ work }) => work);
+
 /** Runs jobs, on any number of nodes. A job without a handler fails. */
 export function startJobs<Ctx extends JobContext>(
   ctx: Ctx,
@@ -77,158 +100,128 @@ export function startJobs<Ctx extends JobContext>(
     if (!isReported) ctx.log.warn({ err: error }, "due jobs could not be read");
     isReported = true;
   };
-  const namesIn = (...some: Lane[]) => handledJobs.filter(({ lane }) => some.includes(lane)).map(({ name }) => name);
   const handlers = new Map(handledJobs.map((handled) => [handled.name, handled]));
-  const workersOf = (lane: Lane, isOfLane: SQL, parallel: number = lanes[lane].workers) =>
-    new Workers(ctx, handlers, { lane, isOfLane, parallel, report });
-  const short = [
-    workersOf("mail", inArray(jobs.name, namesIn("mail"))),
-    workersOf("gateway", inArray(jobs.name, namesIn("gateway"))),
-    workersOf("webhooks", inArray(jobs.name, namesIn("webhooks"))),
-    workersOf("other", notInArray(jobs.name, namesIn("mail", "gateway", "webhooks", "video"))),
-  ];
-  const videos = workersOf("video", inArray(jobs.name, namesIn("video")), videoWorkers);
-  const all = [...short, videos];
+  const all = laneNames.map((name): LaneHere => {
+    const isNamed = ({ lane }: HandledJob<Ctx>) => (name === "other" ? lane !== name : lane === name);
+    const names = handledJobs.filter(isNamed).map((handled) => handled.name);
+    const workers = name === "video" ? videoWorkers : lanes[name].workers;
+    return { name, names, workers, underWay: new Map(), asked: 0, mayHaveMore: false };
+  });
+  const short = all.filter(({ name }) => name !== "video");
+  const stopping = new AbortController();
+  const toAsk = new Set<LaneHere>();
+  let claims = Promise.resolve();
 
-  /** One statement while nothing is due, instead of one for each lane. */
-  async function workIfDue(): Promise<void> {
-    const [due] = await ctx.db.select({ id: jobs.id }).from(jobs).where(isDue(ctx.clock.now())).limit(1);
-    if (due) for (const lane of all) lane.work();
+  /** Claims one after another: a claim asks for all lanes that were named before it began. */
+  function startDue(some: readonly LaneHere[]): Promise<void> {
+    for (const lane of some) toAsk.add(lane);
+    claims = claims.catch(() => {}).then(claimAndStart);
+    return claims;
   }
 
-  let asking: Promise<void> | null = null;
+  async function claimAndStart(): Promise<void> {
+    for (const lane of all) lane.asked = toAsk.has(lane) ? lane.workers - lane.underWay.size : 0;
+    toAsk.clear();
+    if (stopping.signal.aborted || all.every(({ asked }) => asked === 0)) return;
+    const claimed = await claim(ctx, all);
+    for (const lane of all) {
+      const found = claimed.filter(({ name }) => (handlers.get(name)?.lane ?? "other") === lane.name);
+      if (lane.asked > 0) lane.mayHaveMore = found.length === lane.asked;
+      for (const job of found) start(lane, job);
+    }
+  }
+
+  function start(lane: LaneHere, job: JobRow): void {
+    const { maxAttempts } = lanes[lane.name];
+    const work = traceJob(ctx, job, () => run(ctx, handlers, job, maxAttempts, stopping.signal)).finally(() => {
+      lane.underWay.delete(job.id);
+      // It may have made others due, of any lane.
+      if (lane.underWay.size === 0) startDue(all).catch(report);
+      else if (lane.mayHaveMore) startDue([lane]).catch(report);
+    });
+    work.catch(report);
+    lane.underWay.set(job.id, { job, work });
+  }
+
+  async function renewClaims(): Promise<void> {
+    const now = ctx.clock.now();
+    const isEnding = ({ job }: Running) => job.claimedUntil && job.claimedUntil < after(now, renewBelow);
+    for (const running of runningIn(all).filter(isEnding)) {
+      const [renewed] = await ctx.db
+        .update(jobs)
+        .set({ claimedUntil: after(now, claimTime) })
+        .where(isClaimOf(running.job))
+        .returning();
+      if (renewed) running.job = renewed;
+    }
+  }
+
   const timer = setInterval(() => {
     isReported = false;
-    for (const lane of all) lane.renewClaims().catch(report);
-    asking ??= workIfDue()
-      .catch(report)
-      .finally(() => {
-        asking = null;
-      });
+    renewClaims().catch(report);
+    startDue(all).catch(report);
   }, pollInterval);
-
-  const countFinished = () => short.reduce((sum, lane) => sum + lane.finished, 0);
 
   return {
     async runDue() {
       // The clock may have been moved past the end of claims whose jobs are still running.
-      await Promise.all(all.map((lane) => lane.renewClaims()));
-      let before: number;
+      await renewClaims();
+      startDue(all).catch(() => {});
+      let last: Promise<void>;
       do {
-        before = countFinished();
-        videos.work();
-        await Promise.all(short.map((lane) => lane.drain()));
-      } while (countFinished() > before);
+        last = claims;
+        await last;
+        await Promise.all(workIn(short));
+      } while (claims !== last);
     },
     async stop() {
       clearInterval(timer);
+      stopping.abort();
       const { promise: overdue, resolve } = Promise.withResolvers<void>();
       const limit = setTimeout(resolve, stopTime);
-      await Promise.race([Promise.all([...all.map((lane) => lane.stop()), asking]), overdue]);
+      await Promise.race([claims.catch(() => {}).then(() => Promise.allSettled(workIn(all))), overdue]);
       clearTimeout(limit);
     },
   };
 }
 
-interface WorkersOptions {
-  readonly lane: Lane;
-  readonly isOfLane: SQL;
-  readonly parallel: number;
-  readonly report: (error: unknown) => void;
+/** Claims due jobs, of each lane as many as it asks for. Returns the earliest first. */
+async function claim({ db, clock }: JobContext, all: readonly LaneHere[]): Promise<JobRow[]> {
+  const now = clock.now();
+  const claimed = await claimStatement(db).execute({
+    ...{ now, claimedUntil: after(now, claimTime), underWay: runningIn(all).map(({ job }) => job.id) },
+    ...Object.fromEntries(all.map(({ name, names }) => [`${name} names`, names])),
+    ...Object.fromEntries(all.map(({ name, asked }) => [`${name} asked`, asked])),
+  });
+  return claimed.sort((one, other) => one.runAt.getTime() - other.runAt.getTime());
 }
 
-class Workers<Ctx extends JobContext> {
-  finished = 0;
-  private readonly ctx: Ctx;
-  private readonly handlers: Handlers<Ctx>;
-  private readonly options: WorkersOptions;
-  /** At most 8 entries of about 200 bytes. */
-  private readonly working = new Set<Promise<void>>();
-  /** At most 8 entries of up to 100 kB, as a job's data may have calendar entries: 800 kB. */
-  private readonly underWay = new Map<string, JobRow>();
-  private readonly stopping = new AbortController();
-
-  constructor(ctx: Ctx, handlers: Handlers<Ctx>, options: WorkersOptions) {
-    this.ctx = ctx;
-    this.handlers = handlers;
-    this.options = options;
-  }
-
-  work(): void {
-    if (this.stopping.signal.aborted || this.working.size >= this.options.parallel) return;
-    const worker: Promise<void> = this.runJobs().finally(() => this.working.delete(worker));
-    this.working.add(worker);
-    worker.catch(this.options.report);
-  }
-
-  async drain(): Promise<void> {
-    // Running workers may have queried before the clock moved; a new one finds all that is due.
-    await this.rest();
-    this.work();
-    await this.rest();
-  }
-
-  async renewClaims(): Promise<void> {
-    const now = this.ctx.clock.now();
-    const ending = [...this.underWay.values()].filter(
-      ({ claimedUntil }) => claimedUntil && claimedUntil < after(now, renewBelow),
-    );
-    for (const job of ending) {
-      const [renewed] = await this.ctx.db
-        .update(jobs)
-        .set({ claimedUntil: after(now, claimTime) })
-        .where(isClaimOf(job))
-        .returning();
-      if (renewed && this.underWay.has(job.id)) this.underWay.set(job.id, renewed);
-    }
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.rest().catch(() => {});
-  }
-
-  private async runJobs(): Promise<void> {
-    const { lane, isOfLane } = this.options;
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      const job = await claim(this.ctx, isOfLane, [...this.underWay.keys()]);
-      if (!job) return;
-      this.underWay.set(job.id, job);
-      // More jobs may be due: starts another worker.
-      this.work();
-      await traceJob(this.ctx, job, () => run(this.ctx, this.handlers, job, lanes[lane].maxAttempts, signal)).finally(
-        () => this.underWay.delete(job.id),
-      );
-      this.finished += 1;
-    }
-  }
-
-  private async rest(): Promise<void> {
-    while (this.working.size > 0) await Promise.all(this.working);
-  }
+/** Prepared: planned anew each time, five lanes take 1.8 ms of processors instead of 0.6. */
+function claimStatement(db: Db) {
+  return statement(db, "jobs_claim", (db, name) => {
+    const due = laneNames.map((lane) => {
+      const names = sql.placeholder(`${lane} names`);
+      const isOfLane = lane === "other" ? sql`${jobs.name} <> all(${names})` : sql`${jobs.name} = any(${names})`;
+      const isElsewhere = sql`${jobs.id} <> all(${sql.placeholder("underWay")})`;
+      const dueInLane = db
+        .select({ id: jobs.id })
+        .from(jobs)
+        .where(and(isDue(sql.placeholder("now")), isOfLane, isElsewhere))
+        .orderBy(asc(jobs.runAt))
+        .limit(sql.placeholder(`${lane} asked`))
+        .for("update", { skipLocked: true });
+      return sql`array(${dueInLane})`;
+    });
+    return db
+      .update(jobs)
+      .set({ claimedUntil: sql`${sql.placeholder("claimedUntil")}`, attempts: sql`${jobs.attempts} + 1` })
+      .where(sql`${jobs.id} = any(${sql.join(due, sql` || `)})`)
+      .returning()
+      .prepare(name);
+  });
 }
 
-type JobRow = typeof jobs.$inferSelect;
-
-async function claim(ctx: JobContext, isOfLane: SQL, underWay: readonly string[]): Promise<JobRow | undefined> {
-  const now = ctx.clock.now();
-  const due = ctx.db
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(isDue(now), isOfLane, underWay.length > 0 ? notInArray(jobs.id, [...underWay]) : undefined))
-    .orderBy(asc(jobs.runAt))
-    .limit(1)
-    .for("update", { skipLocked: true });
-  const [job] = await ctx.db
-    .update(jobs)
-    .set({ claimedUntil: after(now, claimTime), attempts: sql`${jobs.attempts} + 1` })
-    .where(eq(jobs.id, sql`(${due})`))
-    .returning();
-  return job;
-}
-
-function isDue(now: Date) {
+function isDue(now: Placeholder) {
   return and(lte(jobs.runAt, now), isNull(jobs.failedAt), or(isNull(jobs.claimedUntil), lte(jobs.claimedUntil, now)));
 }
 
@@ -264,7 +257,7 @@ async function traceJob(ctx: JobContext, job: JobRow, work: () => Promise<string
 /** Resolves to the kind of failure, if any. */
 async function run<Ctx extends JobContext>(
   ctx: Ctx,
-  handlers: Handlers<Ctx>,
+  handlers: ReadonlyMap<string, HandledJob<Ctx>>,
   job: JobRow,
   maxAttempts: number,
   stopping: AbortSignal,
