@@ -3,7 +3,7 @@ import type { Tier } from "#contract/tiers.ts";
 import type { Db } from "#server/db/db.ts";
 import { setAccessCache } from "#server/identity/users.ts";
 import { defineJob, listDueJobs } from "#server/jobs/jobs.ts";
-import { findLastWritten, listCaches, listGrants } from "./queries.ts";
+import { listCaches, listGrants } from "./queries.ts";
 import { computeAccess, hasOpened } from "./rules.ts";
 
 /** Runs when a grant begins or ends. */
@@ -14,8 +14,7 @@ export async function refreshAccessCache(db: Db, userId: string, now: Date): Pro
   const grants = await listGrants(db, userId);
   // Grants that begin slightly later than `now` count too: a request that waited for the student's lock has an older
   // instant, and another node's clock may be ahead. Nothing would refresh the cache later.
-  const written = await findLastWritten(db, userId);
-  const at = written && written > now ? written : now;
+  const at = grants.reduce((last, { writtenAt }) => (writtenAt > last ? writtenAt : last), now);
   const { tier } = computeAccess(grants, at);
   await setAccessCache(db, userId, { tier, hasPurchased: hasOpened(grants, at) }, now);
   return tier;

@@ -24,13 +24,16 @@ import { users } from "#server/identity/tables.ts";
 import type { AccessGrant, Grant, GrantEnd, Period } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
+/** `writtenAt`: when the grant, or its last end, was recorded. */
+type RecordedGrant = Grant & { readonly writtenAt: Date };
+
 /** The oldest first, each with its earliest recorded end. */
-export function listGrants(db: Db, userId: string): Promise<Grant[]> {
+export function listGrants(db: Db, userId: string): Promise<RecordedGrant[]> {
   return batched(db, "access_grants", listGrantsOfEach)(userId);
 }
 
 /** The grants of many students, in the order of their ids. */
-export async function listGrantsOfEach(db: Db, userIds: readonly string[]): Promise<Grant[][]> {
+export async function listGrantsOfEach(db: Db, userIds: readonly string[]): Promise<RecordedGrant[][]> {
   const rows = await readStatement(db, "access_grants", (db, name) =>
     db
       .select({
@@ -44,6 +47,7 @@ export async function listGrantsOfEach(db: Db, userIds: readonly string[]): Prom
         endsAt: grants.endsAt,
         reason: grants.reason,
         endedAt: min(grantEnds.endsAt),
+        writtenAt: sql`greatest(${grants.createdAt}, ${max(grantEnds.createdAt)})`.mapWith(grants.createdAt),
       })
       .from(grants)
       .leftJoin(grantEnds, eq(grantEnds.grantId, grants.id))
@@ -71,17 +75,6 @@ export function listGrantsNotOver(
     .where(and(sql`${userId} = any(${sql.param([...userIds])})`, or(isNull(endsAt), gt(endsAt, now))))
     .groupBy(id)
     .having(or(isNull(endedAt), gt(endedAt, now)));
-}
-
-/** When a grant of the student, or an end of one, was last written. */
-export async function findLastWritten(db: Db, userId: string): Promise<Date | null> {
-  const [row] = await db
-    .select({ grant: max(grants.createdAt), end: max(grantEnds.createdAt) })
-    .from(grants)
-    .leftJoin(grantEnds, eq(grantEnds.grantId, grants.id))
-    .where(eq(grants.userId, userId));
-  const { grant = null, end = null } = row ?? {};
-  return grant && end && end > grant ? end : grant;
 }
 
 /** Every recorded end of a student's grants, the oldest first. */

@@ -89,7 +89,7 @@ export async function accessWith(
   change: { readonly withoutPurchaseId: string; readonly givenBack: readonly ReplacedDays[] },
   now: Date,
 ): Promise<Access> {
-  const all = await listGrants(db, userId);
+  const all: readonly Grant[] = await listGrants(db, userId);
   const others = all.filter(({ purchaseId }) => purchaseId !== change.withoutPurchaseId);
   const ended = all.find(({ purchaseId }) => purchaseId === change.withoutPurchaseId);
   const moved = ended ? listMovedBelow(others, ended.tier, now) : [];
