@@ -3,7 +3,7 @@ import { type Tier, tierRank } from "#contract/tiers.ts";
 import { after } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
-import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { announceAccess } from "./access-events.ts";
 import { accessChangedJob, refreshAccessCache } from "./cached-tiers.ts";
 import * as find from "./queries.ts";
@@ -34,10 +34,12 @@ export async function recordGrant(
   await refreshAccessCache(db, grant.userId, now);
   const { userId } = grant;
   await announceAccess(db, userId, now);
-  for (const runAt of [grant.startsAt, grant.endsAt]) {
-    if (runAt === null || runAt <= now) continue;
-    await scheduleJob(db, accessChangedJob, { data: { userId }, key: `${userId}:${runAt.toISOString()}`, runAt, now });
-  }
+  const changes = [grant.startsAt, grant.endsAt].filter((at) => at !== null).filter((at) => at > now);
+  await scheduleJobs(
+    db,
+    accessChangedJob,
+    changes.map((runAt) => ({ data: { userId }, key: `${userId}:${runAt.toISOString()}`, runAt, now })),
+  );
 }
 
 /** Ends the grants of a purchase now; one that has not begun never begins. */

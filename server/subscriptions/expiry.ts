@@ -7,7 +7,7 @@ import { currentPlanNames, planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { emailRetention, postEmail } from "#server/mail/student-emails.ts";
 import { forgetCardLater } from "#server/payments/payment-methods.ts";
 import { endsSoonEmail, expiredEmail } from "./emails.ts";
@@ -21,12 +21,15 @@ export const remindOfEndJob = defineJob(
 );
 
 export async function scheduleReminders(tx: Db, userId: string, endsAt: Date, now: Date): Promise<void> {
-  for (const days of reminderDays) {
-    const runAt = after(endsAt, -days * DAY);
-    if (runAt <= now) continue;
+  const reminders = reminderDays.map((days) => {
     const data = { userId, endsAt: endsAt.toISOString(), days };
-    await scheduleJob(tx, remindOfEndJob, { data, key: `${userId}:${data.endsAt}:${days}`, runAt, now });
-  }
+    return { data, key: `${userId}:${data.endsAt}:${days}`, runAt: after(endsAt, -days * DAY), now };
+  });
+  await scheduleJobs(
+    tx,
+    remindOfEndJob,
+    reminders.filter(({ runAt }) => runAt > now),
+  );
 }
 
 /** Does nothing when the access was extended, ended or replaced since, or a later reminder is due. */
