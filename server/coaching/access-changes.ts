@@ -1,4 +1,3 @@
-import { accessOf } from "#server/access/access.ts";
 import type { Context } from "#server/context/context.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { cancelFor } from "./cancellations.ts";
@@ -14,12 +13,14 @@ export async function cancelUncovered(ctx: Context, { userId }: { userId: string
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);
     const now = ctx.clock.now();
-    const entitlement = await entitlementOf(tx, userId, now);
-    for (const { booking } of await listBookingsOf(tx, userId)) {
-      if (booking.state !== "booked" || booking.startsAt <= now) continue;
+    const ahead = (await listBookingsOf(tx, userId)).filter(
+      ({ booking }) => booking.state === "booked" && booking.startsAt > now,
+    );
+    const entitlement = ahead.length > 0 ? await entitlementOf(tx, userId, now) : null;
+    for (const { booking } of ahead) {
       const isCovered = entitlement && (entitlement.until === null || booking.startsAt < entitlement.until);
       if (!isCovered) await cancelFor(tx, booking.id, "system", now);
     }
-    await giveUncoveredUp(tx, userId, (await accessOf(tx, userId, now)).tier, now);
+    await giveUncoveredUp(tx, userId, now);
   });
 }

@@ -1,7 +1,6 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
-import type { Tier } from "#contract/tiers.ts";
 import { lowestLiveTier, tierOpens } from "#contract/tiers.ts";
-import { ownTierInUse, requireTier, requireUnblocked } from "#server/access/access.ts";
+import { accessOf, ownTierInUse, requireTier, requireUnblocked } from "#server/access/access.ts";
 import { after, HOUR } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { currentPlanNames } from "#server/catalogue/catalogue.ts";
@@ -115,8 +114,11 @@ export async function listLiveOf(db: Db, userId: string, since: Date): Promise<L
 }
 
 /** Releases seats that the tier no longer includes. Call in a transaction. */
-export async function giveUncoveredUp(tx: Db, userId: string, tier: Tier | null, now: Date): Promise<void> {
-  for (const { sessionId } of await listSeatsOf(tx, userId)) {
+export async function giveUncoveredUp(tx: Db, userId: string, now: Date): Promise<void> {
+  const seats = await listSeatsOf(tx, userId);
+  if (seats.length === 0) return;
+  const { tier } = await accessOf(tx, userId, now);
+  for (const { sessionId } of seats) {
     const found = await findLive(tx, sessionId);
     if (!found || found.session.startsAt <= now || tierOpens(tier, found.session.requiredTier)) continue;
     await releaseSeat(tx, userId, sessionId, "access", now);
