@@ -30,6 +30,7 @@ export async function announceAccessNow(
 }
 
 export async function recordAccessEvent(tx: Db, userId: string, now: Date): Promise<void> {
+  if (!(await isAwaited(tx, "access.changed"))) return;
   const { tier, until, source } = await accessOf(tx, userId, now);
   const { accountStatus } = await userById(tx, userId);
   const facts = { tier, until: until?.toISOString() ?? null, why: source ?? "ended", account: accountStatus };
