@@ -129,9 +129,12 @@ export function emailSender(
     const message = composeEmail(email, all, reader, { texts, unsubscribeUrl });
     const { calendar } = late as { readonly calendar?: CalendarPart };
     await ctx.mail.send({ ...message, to: addressee.email, ...(calendar && { calendar }) }, id);
+    const record = { id, userId, kind, subject: message.subject, sentAt: now };
+    const { onSent } = email;
+    if (!onSent) return noteSentEmail(ctx.db, record);
     await ctx.db.transaction(async (tx) => {
-      await noteSentEmail(tx, { id, userId, kind, subject: message.subject, sentAt: now });
-      await email.onSent?.(tx, known);
+      await noteSentEmail(tx, record);
+      await onSent(tx, known);
     });
   };
 }
