@@ -139,5 +139,6 @@ export async function requireTier(db: Db, user: User, tier: Tier | null, require
 
 /** Each grant of a student that is or will be in force, with the one that it continues. */
 export async function listGrantsContinued(db: Db, userId: string): Promise<Continued[]> {
-  return listContinued(await listGrants(db, userId), await find.listEnds(db, userId));
+  const grants = await listGrants(db, userId);
+  return grants.length === 0 ? [] : listContinued(grants, await find.listEnds(db, userId));
 }

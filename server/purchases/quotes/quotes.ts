@@ -170,13 +170,14 @@ async function quotedBasis(
 ): Promise<QuoteBasis> {
   const row = await findQuote(tx, quoteId, user.id);
   const code = row?.basis.coupon?.code;
-  const today = await basisOf(ctx, tx, { plan, user, at: now }, code);
+  const paid = await listPaidPeriods(ctx, tx, user.id);
+  const today = await basisOf(ctx, tx, { plan, user, at: now }, code, paid);
   const { totalCents } = totalOfBasis(today);
   // Another student's quote is treated as absent. The total is not named: the coupon of the quote is not known.
   if (!row) throw new Refusal("quote-expired", `Your total has expired. ${checkAgain}`, { totalCents });
   requirePlan(plan, row.planId);
   // Compares as of the quote's instant, so that the passing of time changes nothing.
-  const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, code);
+  const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, code, paid);
   const isOver = row.expiresAt <= now;
   if (row.basis.coupon && !(isOver ? today : then).coupon) throw couponGone(today);
   if (!isDeepStrictEqual(sourcesOf(then), sourcesOf(row.basis)) || (await isQuoteTaken(tx, row.id))) {
@@ -233,9 +234,15 @@ interface Order {
   readonly at: Date;
 }
 
-async function basisOf(ctx: PaymentContext, tx: Db, order: Order, code?: string): Promise<QuoteBasis> {
+async function basisOf(
+  ctx: PaymentContext,
+  tx: Db,
+  order: Order,
+  code?: string,
+  paid?: readonly PaidPeriod[],
+): Promise<QuoteBasis> {
   const { plan, user, at } = order;
-  const credits = creditsFor(plan.tier, await listPaidPeriods(ctx, tx, user.id), at);
+  const credits = creditsFor(plan.tier, paid ?? (await listPaidPeriods(ctx, tx, user.id)), at);
   let isRefundUnderWay = false;
   for (const { purchaseId } of credits) isRefundUnderWay ||= await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId);
   const discount = code === undefined ? null : await discountFor(ctx, tx, code, order);
