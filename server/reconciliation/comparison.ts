@@ -204,6 +204,7 @@ async function differingIn(books: Books, listed: readonly Row[]): Promise<Findin
 }
 
 async function findingsIn(books: Books, listed: readonly Row[]): Promise<Finding[]> {
+  if (listed.length === 0) return [];
   const rows: GatewayRow[] = [];
   for (const row of listed) rows.push(await withReference(books, row));
   const charges = await listRecordedCharges(books.db, {
