@@ -13,7 +13,7 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { WordedKind } from "#server/mail/email-texts.ts";
 import { type MailContext, postEmail, type StudentEmail } from "#server/mail/student-emails.ts";
 import { academyZone } from "#server/settings/settings.ts";
-import { findRenewalStops, findRestoredAt } from "#server/subscriptions/renewal-stops.ts";
+import { findRenewalStops, type RenewalStops } from "#server/subscriptions/renewal-stops.ts";
 import { type Asking, deleteAnsweredRequests, deleteOldRequests } from "./audiences/queries.ts";
 import { isControl } from "./control-group.ts";
 import { type DuePerson, type DueStep, listDue, listZones, type OpenZones, settleEmails } from "./queries.ts";
@@ -52,10 +52,11 @@ const emailsPerRun = HOUR / pace;
 async function decideDue(ctx: Context, names: readonly SequenceName[]): Promise<void> {
   const { db, clock } = ctx;
   // A restored database does not know whom it has written to since the backup.
-  if ((await findRenewalStops(db)).restoredAt !== null) return;
+  const stops = await findRenewalStops(db);
+  if (stops.restoredAt !== null) return;
   const now = clock.now();
   await deleteOldRequests(db, now);
-  const bearings = await findBearings(db);
+  const bearings = await findBearings(db, stops);
   const zones = await openZones(db, await listZones(db), now);
   if (zones.known.length === 0 && !zones.others) return;
   let posted = 0;
@@ -83,8 +84,8 @@ function stepsOf(name: SequenceName, bearings: Bearings, asking: Asking): DueSte
 
 type Bearings = SwitchedSequences & { readonly restoredAt: Date | null };
 
-async function findBearings(db: Db): Promise<Bearings> {
-  return { ...(await switchedSequences(db)), restoredAt: await findRestoredAt(db) };
+async function findBearings(db: Db, { lastRestoredAt: restoredAt }: RenewalStops): Promise<Bearings> {
+  return { ...(await switchedSequences(db)), restoredAt };
 }
 
 function dueStep(sequence: SequenceName, step: number, { since, restoredAt }: Bearings, asking: Asking): DueStep {
@@ -159,7 +160,7 @@ async function findStillDue<Facts>(ctx: MailContext, emailId: string, now: Date)
   const { userId, sequence, step, occasion, isControl } = row;
   const zone = await findZone(ctx.db, userId);
   const zones = await openZones(ctx.db, zone === null ? [] : [zone], now);
-  const bearings = await findBearings(ctx.db);
+  const bearings = await findBearings(ctx.db, await findRenewalStops(ctx.db));
   const complete = await sequences[sequence].completer?.(ctx, now);
   return ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);

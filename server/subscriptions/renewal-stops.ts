@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import { RenewalObstacle } from "#contract/admin/renewals.ts";
 import { audited } from "#server/audit/audit.ts";
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
@@ -6,7 +6,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
-import { addOperationalMark, findOperationalMark, recordOperationalMark } from "#server/db/operational-marks.ts";
+import { addOperationalMark, recordOperationalMark } from "#server/db/operational-marks.ts";
 import { operationalMarks } from "#server/db/tables.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { emailAdministrators } from "#server/identity/administrator-emails.ts";
@@ -36,14 +36,22 @@ export interface CredentialsStop {
 export interface RenewalStops {
   readonly credentials: CredentialsStop | null;
   readonly restoredAt: Date | null;
+  /** Stays when the stop ends: nobody knows what was sent between the backup and the restore. Null: there was none. */
+  readonly lastRestoredAt: Date | null;
 }
 
 export async function findRenewalStops(db: Db): Promise<RenewalStops> {
-  const rows = await db.select().from(operationalMarks).where(sql`${operationalMarks.name} like 'renewals-stopped:%'`);
-  const credentials = rows.find(({ name }) => name === credentialsStopKey)?.value;
+  const { name } = operationalMarks;
+  const rows = await db
+    .select()
+    .from(operationalMarks)
+    .where(inArray(name, [credentialsStopKey, restoredStopKey, restoredKey]));
+  const find = (key: string) => rows.find((row) => row.name === key);
+  const restoredAt = find(restoredStopKey)?.updatedAt ?? null;
   return {
-    credentials: (credentials as CredentialsStop | undefined) ?? null,
-    restoredAt: rows.find(({ name }) => name === restoredStopKey)?.updatedAt ?? null,
+    credentials: (find(credentialsStopKey)?.value as CredentialsStop | undefined) ?? null,
+    restoredAt,
+    lastRestoredAt: restoredAt ?? find(restoredKey)?.updatedAt ?? null,
   };
 }
 
@@ -169,12 +177,6 @@ export async function endRestoredStop(db: Db, startedAt: Date): Promise<void> {
       .returning();
     if (ended) await recordOperationalMark(tx, restoredKey, true, ended.updatedAt);
   });
-}
-
-/** Of the last restore, for good: nobody knows what was sent between the backup and it. Null: never. */
-export async function findRestoredAt(db: Db): Promise<Date | null> {
-  const { restoredAt } = await findRenewalStops(db);
-  return restoredAt ?? (await findOperationalMark(db, restoredKey))?.updatedAt ?? null;
 }
 
 function waitOf(waits: readonly number[], times: number): number {
