@@ -71,7 +71,7 @@ import { mailOpenings, runSequences, runSequencesJob, scheduleSequences } from "
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { prepareVideoJob, videoPlayableJob } from "#server/studio/jobs.ts";
 import { prepareVideo } from "#server/studio/prepare.ts";
-import { deleteVideoFiles, deleteVideoFilesJob, removeUnfinished, removeUnused } from "#server/studio/videos.ts";
+import { deleteVideoFiles, deleteVideoFilesJob, removeOldVideos } from "#server/studio/videos.ts";
 import { noteAccessChange, remindOfEnd, remindOfEndJob } from "#server/subscriptions/expiry.ts";
 import { addressAdministrators, emailAdministrator } from "#server/subscriptions/mail-administrators.ts";
 import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/payment-methods.ts";
@@ -100,8 +100,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   await applyAllRetention(ctx.db, ctx.clock.now());
   await forgetColumns(ctx.db);
   await deleteUnconfirmed(ctx);
-  await removeUnfinished(ctx);
-  await removeUnused(ctx, listVideoUses);
+  await removeOldVideos(ctx, listVideoUses);
   await addMissingHashes(ctx);
 }
 
