@@ -5,19 +5,18 @@ import {
   emailAdministratorJob,
   type Ordered,
 } from "#server/identity/administrator-emails.ts";
-import { scheduleJob } from "#server/jobs/jobs.ts";
+import { scheduleJobs } from "#server/jobs/jobs.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { readUnpaidReport } from "./unpaid-report.ts";
 
 /** One job for each, so that a refused address does not delay the others. */
 export async function addressAdministrators(ctx: Context, email: Ordered): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
-    for (const to of ctx.administratorEmails) {
-      const id = idFor(email.id, to);
-      await scheduleJob(tx, emailAdministratorJob, { data: { ...email, id, to }, key: id, runAt: now, now });
-    }
+  const requests = ctx.administratorEmails.map((to) => {
+    const id = idFor(email.id, to);
+    return { data: { ...email, id, to }, key: id, runAt: now, now };
   });
+  await scheduleJobs(ctx.db, emailAdministratorJob, requests);
 }
 
 export async function emailAdministrator(ctx: Context, { to, ...ordered }: Ordered & { to: string }): Promise<void> {
