@@ -17,9 +17,12 @@ export function formatWholeDollars(dollars: number): string {
   return dollars.toLocaleString("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 }
 
+// Making one for each amount would take most of the time of the demo's year. Pure: not in pages that don't use it.
+const receiptFormat = /* @__PURE__ */ new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
 /** "1497.00" or 1497 → "$1,497.00", as on a receipt. `dollars` as replies have them. */
 export function formatDollars(dollars: string | number): string {
-  return Number(dollars).toLocaleString("en-US", { style: "currency", currency: "USD" });
+  return receiptFormat.format(Number(dollars));
 }
 
 /** 149700 → "$1,497.00", as on a receipt. `cents` is an integer of US cents. */
