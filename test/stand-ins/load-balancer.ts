@@ -33,7 +33,9 @@ export async function openLoadBalancer(): Promise<
         );
       const timer = setInterval(async () => {
         const answers = await Promise.all(nodes.map(isReady));
-        ready = nodes.filter((_, at) => answers[at]);
+        const answering = nodes.filter((_, at) => answers[at]);
+        // As real ones do, keeps to the former nodes where none is ready: on a busy machine both can answer too late.
+        if (answering.length > 0) ready = answering;
       }, askEveryMs);
       return { [Symbol.asyncDispose]: async () => clearInterval(timer) };
     },
