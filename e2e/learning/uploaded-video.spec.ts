@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { makeFilm, showFilm } from "#test/studio/show-film.ts";
-import { become, expect, playLesson, signInAs, testAlone } from "../academy.ts";
+import { become, drawn, expect, playLesson, signInAs, testAlone } from "../academy.ts";
 
 const playedTo = (page: Page) => page.locator("video").evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
 
@@ -78,6 +78,9 @@ testAlone(
     await academy.advance("20m");
     const renewed = page.waitForResponse(/\/lesson-1-2\/playback/);
     await page.clock.fastForward("10:00");
+    // Where the player was drawn again meanwhile, it asks half a minute later.
+    await drawn(page);
+    await page.clock.fastForward(30_000);
     await renewed;
     await academy.advance("15m");
     await playAt(page, 50);
