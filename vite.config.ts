@@ -30,16 +30,20 @@ export default defineConfig({
             {
               name: "forms",
               test: ofPath(
-                /\?schemas$|node_modules\/zod\/|api\/zod|validation-messages|app\/editing\/(control|entries|form|use-form|written)/,
+                /\?schemas$|node_modules\/zod\/|api\/zod|validation-messages|app\/editing\/(?!change|kept|resumable|sent)|open-all|contract\/coaching\/coach\./,
               ),
               priority: 2,
               includeDependenciesRecursively: false,
             },
-            // The small parts of most of the administration's pages: their names would be in what every page starts with.
+            // What pages of the administration share: one file instead of three dozen, most of them smaller than their
+            // headers. Without what only settings use, which brings pictures and times, and without the questions' contract,
+            // which coaches load.
             {
               name: "administration",
-              test: ofPath(/app\/admin\/(?!.*form)[\w-]+\.tsx?$/),
-              minShareCount: 5,
+              test: ofPath(
+                /\/(app\/(admin\/(?!settings)|identity\/may)|contract\/(admin\/(?!questions)|video-id)|ui\/table)/,
+              ),
+              minShareCount: 3,
               includeDependenciesRecursively: false,
             },
             // What every page starts with, and the small parts that half of the pages use: one file compresses better
@@ -56,7 +60,7 @@ export default defineConfig({
             {
               name: "course",
               test: ofPath(
-                /app\/learning\/(module-cards|[\w-]*lesson\.ts|course-(frame|heading|loading|queries)|dashboard\/(course-|paywall|locked)|lesson\/(lesson-(body|cover|panel)|beside-player)|checks\/(check-(of|q)|next-)|questions\/questions-of|reached-|progress\/|finish\/finish-when|kept-choice|playhead|search\/(search\.|debounced)|tab-in|address-)|app\/access\/(credited-|declined-banner)|app\/resources\/lesson-|contract\/(checks|lesson-(pages|start))|ui\/format\/lesson-/,
+                /app\/learning\/(module-cards|[\w-]*lesson\.ts|course-(frame|heading|loading|queries)|dashboard\/(course-|paywall|locked)|lesson\/(lesson-(body|cover|panel)|beside-player)|checks\/(check-(of|q)|next-)|questions\/questions-of|reached-|progress\/|finish\/finish-when|kept-choice|playhead|search\/(search\.|debounced)|tab-in|address-)|app\/access\/(credited-|declined-banner)|app\/resources\/lesson-|contract\/lesson-(pages|start)|ui\/format\/lesson-/,
               ),
               includeDependenciesRecursively: false,
             },
@@ -69,10 +73,10 @@ export default defineConfig({
               ),
               includeDependenciesRecursively: false,
             },
-            // What forms with a draft share.
+            // What forms with a draft share, students' as well.
             {
               name: "drafts",
-              test: ofPath(/app\/editing\/(kept-(draft|state)|change)/),
+              test: ofPath(/app\/editing\/(kept-(draft|state)|change)|contract\/entries/),
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
@@ -92,14 +96,16 @@ export default defineConfig({
             },
             {
               name: "radix",
-              test: ofPath(/@radix-ui\/(primitive|react-(primitive|slot|compose-refs|context|id|use-[\w-]+))\//),
+              test: ofPath(
+                /@radix-ui\/(primitive|react-(presence|primitive|slot|compose-refs|context|id|use-[\w-]+))\//,
+              ),
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             {
               name: "student",
               test: ofPath(
-                /app\/(access|identity|plans)\/(?!interrupted)[\w-]+\.ts$|resumable|plans\/quote|upgrade-|resource-queries|progress\/numbers|[mM]utation|signed-out|ui\/(feedback|format|number-ranges|controls\/field)|contract\/(access|catalogue|progress|purchases|resources)/,
+                /app\/(access|identity|plans)\/(?!interrupted)[\w-]+\.ts$|resumable|plans\/quote|upgrade-|resource-queries|progress\/numbers|[mM]utation|useIsFetching|signed-out|ui\/(feedback|format|number-ranges|controls\/field)|contract\/(access|catalogue|certificates|checks|languages|offer|progress|purchases|resources)/,
               ),
               minShareCount: 3,
               includeDependenciesRecursively: false,

@@ -148,14 +148,19 @@ test("pages load few scripts before a press, and the player only with one", asyn
   await Promise.all(Object.entries(studentScripts).map((entry) => load(...entry)));
 });
 
-/** The bytes after brotli of the scripts and the style sheet that a document of the app loads by itself. */
-const applicationBudgets = { "/checkout": 139_800 };
+/** The bytes after brotli, and the number, of the scripts and the style sheet that a document of the app loads by itself. */
+const applicationBudgets = {
+  "/checkout": [139_800, 11],
+  "/admin/content": [243_000, 30],
+  "/admin/team": [221_000, 22],
+} as const;
 
 test("scripts and style sheet of the app's documents stay within their budgets", async ({ academy }) => {
-  for (const [path, most] of Object.entries(applicationBudgets)) {
+  for (const [path, [most, mostFiles]] of Object.entries(applicationBudgets)) {
     const html = await (await fetch(academy.url + path)).text();
     const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, file = ""]) => file);
     expect(files.length).toBeGreaterThan(5);
+    expect(files.length, path).toBeLessThanOrEqual(mostFiles);
     const size = async (file: string) => {
       const { headers } = await fetch(academy.url + file, { headers: { "accept-encoding": "br" } });
       expect(headers.get("content-encoding") ?? "br", file).toBe("br");
