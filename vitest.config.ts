@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { parallelFiles } from "./test/parallel.ts";
+import { programEnv } from "./test/program-env.ts";
 
 const integrationTests = "**/*.integration.test.{ts,tsx}";
 const longTests = "**/*.long.test.{ts,tsx}";
@@ -41,6 +42,8 @@ export default defineConfig({
     maxWorkers: parallelFiles,
     // Such as two queries at once in one transaction, which PostgreSQL's client will refuse.
     execArgv: ["--throw-deprecation"],
+    // Packages, and the programs and threads that tests start, load from Node's compile cache.
+    env: { NODE_COMPILE_CACHE: programEnv.NODE_COMPILE_CACHE },
     // Files share their worker's modules, because reloading the server for each would take longer than most tests.
     isolate: false,
     sequence: { sequencer: LongFirst },

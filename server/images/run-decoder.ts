@@ -1,10 +1,10 @@
 import { execFile, spawn } from "node:child_process";
-import { getCompileCacheDir } from "node:module";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { OutputInfo } from "sharp";
 import { SECOND } from "#server/base/clock.ts";
+import { compileCacheEnv } from "#server/base/compile-cache.ts";
 
 /** What a file is by its content. */
 export type Format = "jpeg" | "png" | "webp" | "gif" | "avif" | "heic" | "tiff" | "bmp" | "svg";
@@ -119,8 +119,7 @@ function readReply(reply: Buffer, { longestSide }: Task): Pixels | Fault {
 }
 
 function environment(): NodeJS.ProcessEnv {
-  const compiled = getCompileCacheDir();
-  return { MALLOC_ARENA_MAX: "2", UV_THREADPOOL_SIZE: "1", ...(compiled && { NODE_COMPILE_CACHE: compiled }) };
+  return { MALLOC_ARENA_MAX: "2", UV_THREADPOOL_SIZE: "1", ...compileCacheEnv() };
 }
 
 let measuring: Promise<number | null> | undefined;

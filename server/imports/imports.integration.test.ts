@@ -252,22 +252,12 @@ test("nobody who is suspended is given anything, and who deletes their account l
   expect((await academy.pool.query(left)).rowCount).toBe(0);
 }, 60_000);
 
-test("files in five encodings and with three separators are read alike; formulas and HTML stay text [N10]", async () => {
+test("formulas and HTML in a list stay text, and a workbook is imported [N10]", async () => {
   const name = "=HYPERLINK(“x”) <b>Zoë</b>";
-  const text = (separator: string) =>
-    lines(["email", "name"].join(separator), ["zoe@example.test", name].join(separator));
-  const wide = Buffer.from(`\uFEFF${text("\t")}`, "utf16le");
-  const windows = Buffer.from(text(",").replace(/[“”]/g, "'"), "latin1");
-  const files = [Buffer.from(text(",")), Buffer.from(`\uFEFF${text(";")}`), wide, Buffer.from(wide).swap16(), windows];
-  for (const [number, content] of files.entries()) {
-    const { status, body } = await upload(new Uint8Array(content), undefined, `names-${number}.csv`);
-    expect(status, body.message).toBe(201);
-    const { rows } = (await admin.call(listImportRows, { params: { id: body.id } })).body;
-    expect(rows[0]?.name?.replace(/'/g, "“").replace("x“", "x”"), String(number)).toBe(name);
-  }
-});
+  const rowsIn = async (id: string) => (await admin.call(listImportRows, { params: { id } })).body.rows;
+  const text = await upload(lines("email\tname", `zoe@example.test\t${name}`));
+  expect(await rowsIn(text.body.id)).toMatchObject([{ name }]);
 
-test("a workbook is imported, and files that are none or too large are refused [N10]", async () => {
   const { writeXlsx } = await import("hucre/xlsx");
   const rows = [
     ["Email", "Plan", "Until"],
@@ -276,37 +266,15 @@ test("a workbook is imported, and files that are none or too large are refused [
   const workbook = await writeXlsx({ sheets: [{ name: "Students", rows }] });
   const { body } = await upload(new Uint8Array(workbook), undefined, "list.xlsx");
   expect(body.counts, body.message).toEqual({ new: 1, changed: 0, same: 0, refused: 0 });
-  const { rows: read } = (await admin.call(listImportRows, { params: { id: body.id } })).body;
-  expect(read).toMatchObject([{ tier: "premium", until: expect.stringMatching(/^2031-06-01/) }]);
+  expect(await rowsIn(body.id)).toMatchObject([{ tier: "premium", until: expect.stringMatching(/^2031-06-01/) }]);
+});
 
-  const long = Array.from({ length: 1400 }, () => ["x".repeat(32_000)]);
-  const repeated = await writeXlsx({ sheets: [{ name: "Students", rows: [["Email"], ...long] }] });
-  expect((await upload(new Uint8Array(repeated))).body.message).toMatch(/too large/);
-
-  const directory = Buffer.from(workbook).lastIndexOf("PK\u0001\u0002", undefined, "latin1");
-  const end = workbook.length - 22;
-  for (const [at, bytes] of [
-    [end + 10, "ffff"], // ZIP64
-    [directory + 24, "00000010"], // A part of 256 MB
-  ] as const) {
-    const lying = new Uint8Array(workbook);
-    lying.set(Buffer.from(bytes, "hex"), at);
-    expect((await upload(lying)).body.message, bytes).toMatch(/too large/);
-  }
-
+test("a file that is no list, is too large or lacks a chosen column is refused [N10]", async () => {
   const refused = async (content: string, mapping?: string) => {
     const { status, body } = await upload(content, mapping);
     return `${status} ${body.message}`;
   };
   expect(await refused("")).toMatch(/^400 This file is empty/);
-  expect(await refused("email,plan\n,\n")).toBe("400 This file has no rows.");
-  const picture = new Uint8Array([
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52,
-  ]);
-  expect((await upload(picture)).body.message).toMatch(/^This isn’t a CSV or XLSX file/);
-  expect(await refused("PK\u0003\u0004 and nothing else")).toMatch(/^400 We can’t read this file/);
-  expect(await refused(`${Array.from({ length: 1001 }, (_, n) => `c${n}`).join(",")}\n`)).toMatch(/1,000 columns/);
-  expect(await refused(`email\n${"a@example.test\n".repeat(10_001)}`)).toMatch(/10,000 rows/);
   expect(await refused("email\na@example.test\n", '{"email":"Mail"}')).toMatch(/no column called “Mail”/);
   expect(await refused("x".repeat(21 * 1024 * 1024))).toMatch(/^413/);
 });

@@ -20,10 +20,11 @@ import type { RetentionRule } from "#server/db/retention.ts";
 import { findUser, findUserByEmail, listUsersByEmail, lockUser, type User, userMay } from "#server/identity/users.ts";
 import { academyZone } from "#server/settings/settings.ts";
 import { giveTo, rowsKept } from "./claims.ts";
+import type { ReadFile } from "./list-file.ts";
 import { describeImport, presentImport } from "./listing.ts";
 import { guessDates, guessMapping, lessonKeys, type ParsedRow, parseRow, sourceOf } from "./mapping.ts";
 import { importBatches, listHolders, listInvited, lockAddress, type RowEntry, setRow } from "./queries.ts";
-import { type ReadFile, readFile } from "./read-file.ts";
+import { readFile } from "./read-file.ts";
 import {
   type Decision,
   decideFor,

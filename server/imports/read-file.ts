@@ -1,30 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { importLimit, mostImportColumns, mostImportRows } from "#contract/admin/imports.ts";
 import { SECOND } from "#server/base/clock.ts";
+import { compileCacheEnv } from "#server/base/compile-cache.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import type { FileFault, Limits, ReadFile } from "./list-file.ts";
 
 export interface Task {
   readonly path: string;
-  readonly mostRows: number;
-  readonly mostColumns: number;
-  /** Unpacked. */
-  readonly mostBytes: number;
-  /** In all cells. */
-  readonly mostCharacters: number;
-}
-
-export interface ReadFile {
-  readonly columns: readonly string[];
-  /** Without empty ones; as many cells as columns. */
-  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
-}
-
-export interface FileFault {
-  readonly fault: "empty" | "no-rows" | "binary" | "unreadable" | "columns" | "rows" | "too-large";
+  readonly limits: Limits;
 }
 
 const longest = 60 * SECOND;
-const task = {
+const limits: Limits = {
   mostRows: mostImportRows,
   mostColumns: mostImportColumns,
   mostBytes: 10 * importLimit,
@@ -45,10 +32,10 @@ const words: Readonly<Record<FileFault["fault"], string>> = {
 export async function readFile(path: string): Promise<ReadFile> {
   const { promise, resolve } = Promise.withResolvers<ReadFile | FileFault>();
   const worker = new Worker(new URL("./file-reader.ts", import.meta.url), {
-    workerData: { path, ...task } satisfies Task,
+    workerData: { path, limits } satisfies Task,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
     // The academy's secrets are in its environment.
-    env: {},
+    env: compileCacheEnv(),
   });
   const timer = setTimeout(() => void worker.terminate(), longest);
   worker.once("message", resolve);
