@@ -29,7 +29,8 @@ export async function readApiDocument(origin: string): Promise<ApiDocument> {
   // Most schemas check few replies, so compiling them without optimization takes less time than it saves.
   const compiling = { inlineRefs: false, code: { optimize: false } };
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, ...compiling });
-  ajv.addSchema({ components: document.components }, "document");
+  // By its own name each is compiled once, and otherwise again for each operation that refers to it.
+  for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(byName(schema), name);
   // Many operations have the same schema, such as that of problems.
   const compiled = new Map<string, ValidateFunction>();
   const known = new WeakMap<SchemaObject, ValidateFunction>();
@@ -39,12 +40,16 @@ export async function readApiDocument(origin: string): Promise<ApiDocument> {
   }));
   return {
     paths: document.paths,
-    find: (method, pathname) => routes.find(({ pattern }) => pattern.test(pathname))?.methods[method.toLowerCase()],
+    find(method, pathname) {
+      const name = method.toLowerCase();
+      const exact = document.paths[pathname]?.[name];
+      return exact ?? routes.find(({ pattern, methods }) => name in methods && pattern.test(pathname))?.methods[name];
+    },
     compile(schema) {
       const found = known.get(schema);
       if (found) return found;
-      const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
-      const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+      const text = JSON.stringify(schema);
+      const validate = compiled.get(text) ?? ajv.compile(byName(schema));
       compiled.set(text, validate);
       known.set(schema, validate);
       return validate;
@@ -54,6 +59,11 @@ export async function readApiDocument(origin: string): Promise<ApiDocument> {
       return name ? (document.components.schemas[name] ?? {}) : schema;
     },
   };
+}
+
+/** The schema with references to components by their names. */
+function byName(schema: SchemaObject): SchemaObject {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'));
 }
 
 /** Keyed by origin for academies of other releases. Those of this one share a document. */
