@@ -17,6 +17,7 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { listSampleEmails } from "#test/sample-emails.ts";
 import { until } from "#test/until.ts";
 
@@ -306,6 +307,7 @@ test("a timed offer ends: the struck-out price is shown, quoted and charged, and
   const early = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
   expect(early.body).toMatchObject({ success: true });
 
+  await leaveOnlyJobs(first, "end-offer");
   await first.advance("3d");
   const shown = (await first.visitor().call(listPlans)).body;
   expect(shown.map(({ price, originalPrice }) => [price, originalPrice])).toEqual([

@@ -7,11 +7,12 @@ import { openDb } from "#server/db/db.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
 import { recordMissingFiles } from "#server/resources/resources.ts";
 import { s3Storage } from "#server/storage/s3.ts";
-import { addressOf } from "#test/academy.ts";
+import { addressOf, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { cloneDatabase, openTestPool } from "#test/postgres.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
 import { addUploadedVideo } from "#test/uploaded-video.ts";
@@ -23,8 +24,13 @@ const { dataDir } = academy;
 const env = { DATA_DIR: dataDir, DATABASE_URL: addressOf(academy.database) };
 // Of files that belong to another academy it removes none.
 await operate(["adopt-files"], env);
-// An administrator's session is short.
-beforeEach(() => admin.signInAgain());
+/** A restart schedules all jobs again, and the tests move the clock by weeks. */
+const leaveJobsOfFiles = (of: RunningAcademy) => leaveOnlyJobs(of, "check-files", "sweep-resources");
+beforeEach(async () => {
+  await leaveJobsOfFiles(academy);
+  // An administrator's session is short.
+  await admin.signInAgain();
+});
 
 const folder = () => join(dataDir, "files", "resources");
 const list = async () => (await (await admin.send("GET", "/api/resources")).json()) as Resource[];
@@ -43,6 +49,7 @@ async function fileOf(id: string): Promise<string> {
 
 /** As many sweeps, over as long a time, as a file without a row is given. */
 async function sweepForAWeek(): Promise<void> {
+  await leaveJobsOfFiles(academy);
   for (const duration of ["61m", "8d", "61m"]) await academy.advance(duration);
   await admin.signInAgain();
 }
@@ -237,6 +244,7 @@ test("a copy of the database deletes none of the original's files", async () => 
   await using copy = await openAcademyInProcess({ DATA_DIR: dataDir }, await cloneDatabase(academy.database.name));
   onTestFinished(() => copy.database.drop());
   expect((await fetch(`${copy.url}/readyz`)).status).toBe(200);
+  await leaveJobsOfFiles(copy);
   for (const duration of ["61m", "8d", "61m", "61m"]) await copy.advance(duration);
   expect(await readdir(folder())).toContain(orphan);
   const there = { DATA_DIR: dataDir, DATABASE_URL: addressOf(copy.database) };
@@ -280,6 +288,7 @@ test("two nodes of one object store and database download each other's files", a
     return keys;
   };
   const before = await keysIn("resources");
+  await leaveJobsOfFiles(first);
   for (const duration of ["61m", "8d", "61m"]) await first.advance(duration);
   expect(await keysIn("resources")).toEqual(before);
 
