@@ -4,7 +4,8 @@ import { expect, type Page } from "@playwright/test";
 export function watchConsole(page: Page): { expectEmpty(): void } {
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   return {

@@ -1,4 +1,5 @@
 import { createAnnouncement, deleteAnnouncement, getAnnouncement } from "#contract/admin/announcements.ts";
+import { getCatalogue } from "#contract/catalogue.ts";
 import { confirmAddress } from "#test/coaching.ts";
 import { expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
@@ -25,6 +26,7 @@ testAlone(
     await academy.mailTo({ email: "admin@academy.test" }, "Test: A new module");
     // The people who get it are counted anew.
     const send = page.getByRole("button", { name: /^Send to \d+ (person|people)$/ });
+    await expect(send).toBeEnabled();
     const before = Number.parseInt((await send.innerText()).slice("Send to ".length), 10);
     await confirmAddress(academy, await academy.buyer("premium"));
     await page.getByRole("button", { name: "All announcements" }).click();
@@ -113,10 +115,14 @@ test("an announcement is written to a filter of the list, scheduled, changed and
   const { email } = buyer;
   const complaints = watchConsole(page);
   await page.setViewportSize({ width: 390, height: 844 });
+  const titles = Promise.withResolvers<void>();
+  await page.route(`**${getCatalogue.path}`, (route) => titles.promise.then(() => route.continue()));
   await signInAs(page, "admin@academy.test", "/admin?tab=users");
   await page.getByLabel("Plan", { exact: true }).selectOption("Annual Access");
   await page.getByLabel("Progress").selectOption("Has not begun");
-  // The titles are loaded.
+  // Also before the titles of the lessons are loaded.
+  await expect(page.getByRole("link", { name: /^Send an announcement to \d+ (person|people)$/ })).toBeVisible();
+  titles.resolve();
   await expect(page.getByLabel("Lesson", { exact: true }).locator("option").nth(2)).toBeAttached();
   await page.getByLabel("Lesson", { exact: true }).selectOption({ index: 1 });
   const title = await page.getByLabel("Lesson", { exact: true }).locator("option").nth(1).innerText();
@@ -143,7 +149,10 @@ test("an announcement is written to a filter of the list, scheduled, changed and
   complaints.expectEmpty();
 
   await row.getByRole("link").press("Enter");
-  await page.getByRole("button", { name: "Schedule" }).press("Enter");
+  const schedule = page.getByRole("button", { name: "Schedule" });
+  // Once the recipients are counted.
+  await expect(schedule).toBeEnabled();
+  await schedule.press("Enter");
   const dialog = page.getByRole("dialog");
   const confirm = dialog.getByRole("button", { name: "Schedule" });
   await dialog.getByLabel("Day").fill("2025-03-04");

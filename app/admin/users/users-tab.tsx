@@ -59,7 +59,7 @@ export function UsersTab() {
     fields: {
       ...userFields(),
       ...(read("progress") && {
-        lesson: { label: "Lesson", any: "Any lesson", options: titles ?? { [lesson]: "Loading…" } },
+        lesson: { label: "Lesson", any: "Any lesson", options: titles ?? (lesson ? { [lesson]: "Loading…" } : {}) },
       }),
     },
     columns,
