@@ -226,6 +226,18 @@ test("concurrent moves of lessons take effect completely, and text edits meanwhi
   expect((await content()).drafts).toBe(0);
 });
 
+test("drafts that are written at once are all there, each under an id of its own", async () => {
+  const body = { ...(await published("modules", "module-3")), released: false };
+  const titles = Array.from({ length: 6 }, (_, number) => `Written at once ${number}`);
+  const drafted = await Promise.all(
+    titles.map((title) => admin.call(draftModule, { params: { id: "new" }, body: { ...body, title } })),
+  );
+  expect(drafted.map(({ status }) => status)).toEqual(titles.map(() => 200));
+  const drafts = (await content()).modules.flatMap(({ draft }) => (draft ? [draft.title] : []));
+  expect(drafts.toSorted()).toEqual(titles);
+  await admin.call(discardDrafts, { body: {} });
+});
+
 test("an edit from an outdated version of the course, a plan, the offer, the settings or a text is refused", async () => {
   const module = await published("modules", "module-3");
   const lesson = await published("lessons", "lesson-3-1");

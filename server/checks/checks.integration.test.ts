@@ -10,7 +10,7 @@ import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { listEndpoints } from "#test/endpoints.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
-import { until } from "#test/until.ts";
+import { whileLocked } from "#test/locks.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -151,22 +151,17 @@ test("a check that is passed while another one is published counts as passed", a
   await publish("lesson-1-4", [choice, price]);
   const { version } = await read(student, "lesson-1-4");
   await answer(student, "lesson-1-4", "choice", version, "yeast");
-  const holder = await academy.pool.connect();
-  await holder.query("begin");
-  // The answer waits here, between reading the check and storing the answer.
-  await holder.query("lock table check_answers in exclusive mode");
-  const last = answer(student, "lesson-1-4", "price", version, 650.25);
-  await until(async () => {
-    const waiting = "select 1 from pg_locks where relation = 'check_answers'::regclass and not granted";
-    return (await holder.query(waiting)).rowCount === 1;
+  const last: ReturnType<typeof answer>[] = [];
+  // The answer waits between reading the check and storing the answer.
+  await whileLocked(academy.pool, "lock table check_answers in exclusive mode", [], async ({ waiting }) => {
+    last.push(answer(student, "lesson-1-4", "price", version, 650.25));
+    await waiting(1);
+    await publish("lesson-1-4", [
+      { ...choice, text: "What makes it rise?" },
+      { ...price, answer: 700 },
+    ]);
   });
-  await publish("lesson-1-4", [
-    { ...choice, text: "What makes it rise?" },
-    { ...price, answer: 700 },
-  ]);
-  await holder.query("commit");
-  holder.release();
-  expect((await last).body.result?.isRight).toBe(true);
+  expect((await last[0])?.body.result?.isRight).toBe(true);
   expect(await isPassed(student, "lesson-1-4")).toBe(true);
 });
 

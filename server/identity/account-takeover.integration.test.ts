@@ -3,6 +3,7 @@ import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
+import { whileLocked } from "#test/locks.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -148,14 +149,36 @@ test("a sign-in that is under way while the password is reset opens no session [
   expect(await statuses(person)).toEqual([401, 401]);
 });
 
-test("a reset ends the sessions also when the node dies before it told the academy [A25]", async () => {
+test("a sign-in that is being recorded while the sessions end opens none that outlasts them [A25]", async () => {
   const person = await first.visitor().signUpAtIssuer();
-  // The state that the reset's transaction leaves.
-  await first.pool.query(
+  const start = await person.send("GET", "/api/login");
+  const callback = (await person.send("GET", start.headers.get("location") ?? "")).headers.get("location") ?? "";
+  const signedIn: Promise<unknown>[] = [];
+  const { pool } = first;
+  await whileLocked(pool, "select from users where email = $1 for update", [person.email], async ({ waiting }) => {
+    signedIn.push(person.send("GET", callback));
+    await waiting(1);
+    await endSessions(person);
+    const isTold = until(async () => (await pool.query("select from issuer.logouts")).rowCount === 0);
+    await Promise.race([isTold, waiting(2)]);
+  });
+  await Promise.all(signedIn);
+  await until(async () => (await pool.query("select from issuer.logouts")).rowCount === 0);
+  expect(await statuses(person)).toEqual([401, 401]);
+});
+
+/** Leaves what the transaction of a reset leaves, for a node to tell the academy. */
+function endSessions({ email }: Visitor) {
+  return first.pool.query(
     `insert into issuer.logouts (subject, ended_at)
      select subject, date_trunc('second', last_sign_in_at) from issuer.accounts where email = $1`,
-    [person.email],
+    [email],
   );
+}
+
+test("a reset ends the sessions also when the node dies before it told the academy [A25]", async () => {
+  const person = await first.visitor().signUpAtIssuer();
+  await endSessions(person);
   await until(async () => (await statuses(person)).every((status) => status === 401) || undefined);
 });
 

@@ -172,6 +172,21 @@ test("every row and file is hash-equal in an object store and a database that ot
   await expect(restore(readConfig(target), backup.path)).rejects.toThrow(
     /^The database is not empty: there are rows in /,
   );
+
+  // Neither the store of the academy that was just restored nor one that holds somebody's files is written to.
+  const empty = await createEmptyDatabase();
+  onTestFinished(() => empty.drop());
+  const third = environment({ DATA_DIR: join(folder, "third"), DATABASE_URL: addressOf(empty) });
+  await expect(restore(readConfig({ ...third, ...storeEnv(store) }), backup.path)).rejects.toThrow(
+    /^The files in .* belong to an academy\. Restore into an empty store; /,
+  );
+  const theirs = join(folder, "third", "files", "resources");
+  await mkdir(theirs, { recursive: true });
+  writeFileSync(join(theirs, "theirs.pdf"), "x");
+  await expect(restore(readConfig(third), backup.path)).rejects.toThrow(
+    /^There are files in .* already\. Restore into /,
+  );
+  expect(await readdir(theirs)).toEqual(["theirs.pdf"]);
 });
 
 test("damaged, truncated, foreign and newer backups are refused in one sentence without a change", async () => {

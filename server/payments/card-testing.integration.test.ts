@@ -5,6 +5,7 @@ import { changeCard } from "#contract/purchases/subscriptions.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
+import { whileLocked } from "#test/locks.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -40,6 +41,17 @@ async function tryCard(visitor: Visitor, from: string, zip = declinedZip): Promi
 /** Buys a plan. */
 async function buy(visitor: Visitor, from: string, zip?: string): Promise<number> {
   return post(visitor, acceptPayment.path, await visitor.paymentFor("premium", zip ? { zip } : {}), from);
+}
+
+/** Of a buyer whom no other test counts. Each is of another client if `client` is "many". */
+function declinesOf(client: string, count: number) {
+  return pool.query(
+    `insert into card_validations (id, purchase_id, user_id, state, token_hash, client_hash, sent_at)
+      select gen_random_uuid(), p.id, p.user_id, 'declined', gen_random_uuid(), case $1 when 'many' then 'c' || n else $1 end, now()
+      from generate_series(1, $2::int) n, purchases p join users u on u.id = p.user_id
+      where u.email = 'basic@academy.test'`,
+    [client, count],
+  );
 }
 
 const declinedOnly = (statuses: readonly number[]) => statuses.filter((status) => status === 402);
@@ -92,6 +104,21 @@ test("one client with many accounts tries no more than thirty cards in all, at o
   expect(await buy(await signUp(), "2001:db8:7:2::1")).toBe(200);
 });
 
+test("the last card that a client may try is not tried twice by cards that wait for each other [P32]", async () => {
+  const from = "198.51.100.60";
+  const [one, other] = [await signUp(), await signUp()];
+  expect(await buy(one, from, declinedZip)).toBe(402);
+  const { rows } = await pool.query("select client_hash from payment_attempts order by sent_at desc limit 1");
+  await declinesOf(rows[0].client_hash, 28);
+  const tries: Promise<number>[] = [];
+  const lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
+  await whileLocked(pool, lock, [`cards of ${rows[0].client_hash}`], async ({ waiting }) => {
+    tries.push(buy(one, from, declinedZip), buy(other, from, declinedZip));
+    await waiting(2);
+  });
+  expect((await Promise.all(tries)).toSorted()).toEqual([402, 429]);
+});
+
 test("deleting the account and signing up again gives no more tries [P32]", async () => {
   const from = "198.51.100.20";
   let declined = 0;
@@ -106,12 +133,7 @@ test("deleting the account and signing up again gives no more tries [P32]", asyn
 test("hundreds of declines in an hour stop neither a newcomer's good card nor earlier customers [P32]", async () => {
   const [member_, newcomer, tester] = [await first.buyer("basic"), await signUp(), await signUp()];
   // Declines of many accounts at many addresses.
-  await pool.query(
-    `insert into card_validations (id, purchase_id, user_id, state, token_hash, client_hash, sent_at)
-      select 'v' || n, p.id, p.user_id, 'declined', 't' || n, 'c' || n, now()
-      from generate_series(1, 400) n, purchases p join users u on u.id = p.user_id
-      where u.email = 'basic@academy.test'`,
-  );
+  await declinesOf("many", 400);
   expect(await buy(newcomer, "192.0.2.1")).toBe(200);
   const tried: number[] = [];
   for (let card = 0; card < 4; card++) tried.push(await buy(tester, `192.0.2.${10 + card}`, declinedZip));

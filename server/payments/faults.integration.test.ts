@@ -5,6 +5,7 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import { openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
+import { whileLocked } from "#test/locks.ts";
 import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
@@ -70,26 +71,13 @@ function holdCharges(): () => void {
   };
 }
 
-/** A separate transaction, which holds its locks until the end. */
-async function whileLocked(statement: string, values: unknown[], work: () => Promise<void>): Promise<void> {
-  const client = await first.pool.connect();
-  try {
-    await client.query("begin");
-    await client.query(statement, values);
-    await work();
-  } finally {
-    await client.query("rollback");
-    client.release();
-  }
-}
-
 test("a database that cannot record what the gateway answered leaves the payment being confirmed, and it is found [P09]", async () => {
   const buyer = await first.visitor().signUp();
   const body = await buyer.paymentFor("premium");
   const release = holdCharges();
   const answer = buyer.call(acceptPayment, { body });
   await until(async () => (await newest(buyer)) !== undefined);
-  await whileLocked("select from users where email = $1 for update", [buyer.email], async () => {
+  await whileLocked(first.pool, "select from users where email = $1 for update", [buyer.email], async () => {
     release();
     expect(await answer).toMatchObject({
       status: 202,
@@ -109,7 +97,7 @@ test("a payment that is refused anyway does not wait for others of its address [
   );
   const { rows } = await first.pool.query("select client_hash from payment_attempts order by sent_at desc limit 1");
   const lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
-  await whileLocked(lock, [`cards of ${rows[0].client_hash}`], async () => {
+  await whileLocked(first.pool, lock, [`cards of ${rows[0].client_hash}`], async () => {
     for (const body of bodies) {
       expect(await neighbour.call(acceptPayment, { body })).toMatchObject({ status: 409, body: { total: 397 } });
     }

@@ -4,8 +4,8 @@ import { getCatalogue, type Module } from "#contract/catalogue.ts";
 import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { whileLocked } from "#test/locks.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
-import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
@@ -194,24 +194,17 @@ test("a first note that arrives while its video is replaced does not count for t
 }) => {
   const lessonId = "lesson-2-3";
   const note = { lessonId, watched: [[0, 2]], position: 2, videoId: "sample:lesson-2-3" };
-  const isWaiting = async () => {
-    const { rows } = await academy.pool.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return rows.length > 0;
-  };
+  const replace = "update lessons set video_id = $2 where id = $1";
   for (const earlier of [[], [{ lessonId, ...opened }]]) {
     const student = await academy.member("basic");
     for (const one of earlier) await send(student, one);
-    const replacing = await academy.pool.connect();
-    await replacing.query("begin");
-    await replacing.query("update lessons set video_id = 'sample:lesson-2-1' where id = $1", [lessonId]);
-    const noted = send(student, note);
-    await Promise.race([noted, until(isWaiting)]);
-    await replacing.query("commit");
-    replacing.release();
-    expect((await noted).body.records).toMatchObject([{ watchTime: 0, coverage: 0, position: 0 }]);
-    await academy.pool.query("update lessons set video_id = 'sample:lesson-2-3' where id = $1", [lessonId]);
+    const noted: ReturnType<typeof send>[] = [];
+    await whileLocked(academy.pool, replace, [lessonId, "sample:lesson-2-1"], async ({ waiting }) => {
+      noted.push(send(student, note));
+      await Promise.race([...noted, waiting(1)]);
+    });
+    expect((await noted[0])?.body.records).toMatchObject([{ watchTime: 0, coverage: 0, position: 0 }]);
+    await academy.pool.query(replace, [lessonId, note.videoId]);
   }
 });
 

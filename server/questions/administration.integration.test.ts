@@ -27,7 +27,7 @@ import {
 } from "#contract/questions.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
-import { until } from "#test/until.ts";
+import { whileLocked } from "#test/locks.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -154,22 +154,14 @@ test("no question is the duplicate of one that becomes a duplicate at the same t
   for (const title of ["Is it ready now?", "Is it ready yet?", "Is it done yet?"]) ids.push(await ask(asker, title));
   const [last = "", middle = "", first = ""] = ids;
   const merge = (id: string, of: string) => coach.call(markDuplicate, { params: { id }, body: { of } });
-  const gate = await academy.pool.connect();
+  const merged: ReturnType<typeof merge>[] = [];
   // Written last.
-  await gate.query("begin; lock table audit_log in exclusive mode");
-  const waiting = (number: number) =>
-    until(async () => {
-      const { rowCount } = await academy.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return (rowCount ?? 0) >= number || undefined;
-    });
-  const merged = [merge(middle, first)];
-  await waiting(1);
-  merged.push(merge(last, middle));
-  await waiting(2);
-  await gate.query("rollback");
-  gate.release();
+  await whileLocked(academy.pool, "lock table audit_log in exclusive mode", [], async ({ waiting }) => {
+    merged.push(merge(middle, first));
+    await waiting(1);
+    merged.push(merge(last, middle));
+    await waiting(2);
+  });
   expect((await Promise.all(merged)).map(({ status }) => status)).toEqual([200, 400]);
 
   await answer(coach, first, "In an hour.");

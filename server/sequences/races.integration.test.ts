@@ -1,12 +1,12 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { changeSequences } from "#contract/admin/sequences.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { whileLocked } from "#test/locks.ts";
 import { liveAtNoon } from "#test/sequence-people.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
-import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /** Purchases. `races.long.test.ts` races 1,000. */
@@ -39,33 +39,23 @@ const checkout = "Your checkout for Annual Access";
 test("an email about a checkout waits for a payment that is being recorded, and is not sent then [N15]", async () => {
   const [buyer, other] = await undecided(2);
   if (!buyer || !other) throw new Error("there are no students");
-  const payment = await pool.connect();
-  onTestFinished(() => payment.release(true));
-  await payment.query("begin");
+  let moved: Promise<unknown> = Promise.resolve();
   // As a payment does first.
-  await payment.query("select * from users where email = $1 for update", [buyer.email]);
-  const moved = academy.advance("30m");
-  await until(waitingForLocks);
-  await payment.query(
-    `insert into purchases (id, user_id, plan_id, tier, amount, coaching, status, created_at)
-     select 'raced', u.id, p.id, p.tier, p.price, p.coaching, 'pending', now() from users u, plans p
-     where u.email = $1 and p.id = 'premium_annual'`,
-    [buyer.email],
-  );
-  await payment.query("commit");
+  await whileLocked(pool, "select from users where email = $1 for update", [buyer.email], async (payment) => {
+    moved = academy.advance("30m");
+    await payment.waiting(1);
+    await payment.query(
+      `insert into purchases (id, user_id, plan_id, tier, amount, coaching, status, created_at)
+       select 'raced', u.id, p.id, p.tier, p.price, p.coaching, 'pending', now() from users u, plans p
+       where u.email = $1 and p.id = 'premium_annual'`,
+      [buyer.email],
+    );
+  });
   await moved;
   await expect.poll(() => subjects(other)).toEqual([checkout]);
   await academy.advance("1h", administrator);
   expect(await subjects(buyer)).toEqual([]);
 });
-
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    `select count(*)::int from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query like '%for update%'`,
-  );
-  return rows[0]?.count ?? 0;
-}
 
 test(`${races} purchases on two nodes race the email about their checkout: no buyer gets it [N15]`, async () => {
   let bought = 0;
