@@ -24,7 +24,10 @@ export async function saveQuote(tx: Db, quote: NewQuote) {
   const { userId, planId, basis, createdAt: now } = quote;
   const isSame = and(eq(quotes.userId, userId), eq(quotes.planId, planId), gt(quotes.expiresAt, now));
   for (const row of await tx.select().from(quotes).where(isSame)) {
-    if (isDeepStrictEqual(row.basis, basis) && !(await isQuoteTaken(tx, row.id))) return row;
+    if (!isDeepStrictEqual(row.basis, basis) || (await isQuoteTaken(tx, row.id))) continue;
+    // A payment compares as of this instant: what began and ended before it must not count as a change.
+    await tx.update(quotes).set({ createdAt: now }).where(eq(quotes.id, row.id));
+    return row;
   }
   const [row] = await tx.insert(quotes).values(quote).returning();
   if (!row) throw new Error("an insert returned no row");

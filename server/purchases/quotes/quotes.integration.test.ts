@@ -322,6 +322,16 @@ test("asking again returns the same quote until it is paid, and a student has at
   expect((await quote(student, "vip")).body.quoteId).not.toBe(body.quoteId);
 });
 
+test("a total asked for again after another plan was bought and refunded is paid", async ({ administrator }) => {
+  const student = await academy.visitor().signUp();
+  await quote(student, "basic");
+  const bought = await student.call(acceptPayment, { body: await student.paymentFor("vip") });
+  const body = { purchaseId: bought.body.purchaseId ?? "", reason: "bought by mistake" };
+  expect((await administrator.call(refundPurchase, { body })).status).toBe(200);
+  const paid = await student.call(acceptPayment, { body: await student.quotedPaymentFor("basic") });
+  expect(paid).toMatchObject({ status: 200, body: { tier: "basic" } });
+});
+
 test("a quote in the form of another release is refused, and the next one is paid", async () => {
   const student = await academy.visitor().signUp();
   for (const change of [{ version: 0 }, { listCents: "149700" }, { taxCents: 0 }]) {
