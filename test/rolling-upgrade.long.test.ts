@@ -19,15 +19,13 @@ function findPreviousRelease(): string {
 
 const previousRelease = process.env.PREVIOUS_RELEASE ?? findPreviousRelease();
 
-/** A checkout of the previous release with built pages, using the packages that are installed here. */
+/** A checkout of the previous release with built pages and its own packages, which may be others than ours. */
 async function checkOutPrevious(): Promise<{ path: string } & AsyncDisposable> {
-  // On the disk of the packages, because links between disks are impossible.
   await mkdir(join(root, "test-results"), { recursive: true });
   const path = await mkdtemp(join(root, "test-results/previous-"));
   const archive = execFileSync("git", ["archive", previousRelease], { cwd: root, maxBuffer: 1 << 30 });
   execFileSync("tar", ["-x", "-C", path], { input: archive });
-  // Not by a symbolic link, in which npm's bill of materials misses packages.
-  execFileSync("cp", ["-al", join(root, "node_modules"), path]);
+  execFileSync("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], { cwd: path, stdio: "ignore" });
   execFileSync(process.execPath, ["scripts/build.ts"], {
     cwd: path,
     stdio: "ignore",
