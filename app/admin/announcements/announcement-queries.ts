@@ -27,10 +27,10 @@ export const audienceQuery = ({ audience, toTeam }: Pick<AnnouncementText, "audi
   toTeam: toTeam ? ("true" as const) : ("false" as const),
 });
 
-/** How many people would get it now. The same call as that of the panel that lists them. */
-export function useRecipientCount(of: Pick<AnnouncementText, "audience" | "toTeam">): number {
+/** How many people would get it now, once they are counted. The same call as that of the panel that lists them. */
+export function useRecipientCount(of: Pick<AnnouncementText, "audience" | "toTeam">): number | null {
   const { data } = useQuery({ ...queryOf(getAudience, { query: { ...audienceQuery(of), limit: 20 } }), staleTime: 0 });
-  return data?.total ?? 0;
+  return data?.total ?? null;
 }
 
 export function useTest(id: string) {

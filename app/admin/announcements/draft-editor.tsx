@@ -196,11 +196,11 @@ function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
         <Button variant="outline" disabled={isChanged} pending={test.isPending} onClick={() => test.mutate()}>
           Send a test to me
         </Button>
-        <Button variant="tag" disabled={isChanged || total === 0} onClick={() => setAsked("send")}>
-          Send to {peopleWords(total)}
+        <Button variant="tag" disabled={isChanged || !total} onClick={() => setAsked("send")}>
+          Send to {total === null ? "…" : peopleWords(total)}
         </Button>
         <div className="flex items-center gap-1">
-          <Button variant="outline" disabled={isChanged || total === 0} onClick={() => setAsked("schedule")}>
+          <Button variant="outline" disabled={isChanged || !total} onClick={() => setAsked("schedule")}>
             Schedule
           </Button>
           <Menu label="More actions for this draft">
@@ -210,7 +210,7 @@ function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
           </Menu>
         </div>
       </div>
-      {asked === "send" && <SendDialog saved={saved} total={total} onClose={() => setAsked(null)} />}
+      {asked === "send" && total !== null && <SendDialog saved={saved} total={total} onClose={() => setAsked(null)} />}
       {asked === "schedule" && <ScheduleDialog announcement={saved} onClose={() => setAsked(null)} />}
       {asked === "delete" && <DeleteDialog saved={saved} onGone={onGone} onClose={() => setAsked(null)} />}
     </div>

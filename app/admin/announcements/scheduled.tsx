@@ -68,7 +68,7 @@ export function Scheduled({ announcement }: { announcement: Announcement }) {
 /** Asks when an announcement goes out. */
 export function ScheduleDialog({ announcement, onClose }: { announcement: Announcement; onClose: () => void }) {
   const show = useShown();
-  const recipients = useRecipientCount(announcement);
+  const recipients = useRecipientCount(announcement) ?? 0;
   const { id, version, subject, sendAt } = announcement;
   const form = useActForm(SendBody, {
     about: `schedule ${id}`,
