@@ -93,8 +93,9 @@ test("access that a node with a fast clock opened is in the lists at once", asyn
   expect((await student.call(getCurrentUser)).body).toMatchObject({ purchasedTier: "vip" });
 });
 
+// A busy machine may take minutes for the quotes, in which the clock goes on.
 test("a quote that races its renewal is charged as it was shown, or not at all [P41]", () =>
-  race("29d23h59m", () => academy.advance("2m")));
+  race("29d23h30m", () => academy.advance("31m")));
 
 test("a quote that races a refund is charged as it was shown, or not at all [P41]", () =>
   race("2d", (racers) =>
