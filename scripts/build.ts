@@ -26,10 +26,10 @@ const finishBuild = beginBuild();
 await mkdir(`${root}dist`, { recursive: true });
 const site = await mkdtemp(`${root}dist/building-`);
 const client = `${site}/client`;
+const renderer = `${site}/${basename(site)}`;
 // A running academy uses the renderer of the build that it started with, so the renderers of two builds are kept.
 const renderers = `${root}dist/renderers`;
 await mkdir(renderers, { recursive: true });
-const renderer = await mkdtemp(`${renderers}/`);
 
 // First, because it empties the folder.
 await buildPublicPages({
@@ -54,6 +54,8 @@ const count = await writePages({ client, renderer });
 step = "4 of 4, compressing";
 await compressTree(client);
 const inUse = await rendererOf(built);
+// Only now, because another build removes what it does not know from there.
+await rename(renderer, `${renderers}/${basename(renderer)}`);
 if (existsSync(built)) await rename(built, `${site}/before`);
 await rename(client, built);
 await rm(site, { recursive: true });
