@@ -279,7 +279,7 @@ async function loadPages(ctx: Context, config: Config) {
     headers,
     sessionCookie: sessionCookieName(config),
     site: config,
-    factsNow: await watchPageFacts(ctx, listRecordingVideos),
+    factsNow: await watchPageFacts(ctx, config.timeLimitFactor, listRecordingVideos),
     onVisit(path, { method, query, headers }) {
       const opened = { method, path, query: query as Readonly<Record<string, unknown>>, headers };
       for (const step of stepsOf(opened)) ctx.visits.count(step);

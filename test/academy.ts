@@ -15,7 +15,7 @@ import { noteOtherRelease } from "./api-document.ts";
 import { signInByRows } from "./direct-sign-in.ts";
 import { freePort } from "./free-port.ts";
 import { cloneDatabase, openTestPool, type TestDatabase } from "./postgres.ts";
-import { programEnv } from "./program-env.ts";
+import { patient, programEnv } from "./program-env.ts";
 import { findSeeded } from "./seeded.ts";
 import { isSeededSandbox } from "./stand-ins/sandbox-process.ts";
 import { until } from "./until.ts";
@@ -169,9 +169,8 @@ export async function openWith(
     DATA_DIR: dataDir,
     DATABASE_URL: addressOf(database),
     LOG_LEVEL: "info",
-    // Where the limits are the subject, `env` sets 1.
-    ...(env.MODE !== "production" && { DEMO_HISTORY: "none", TIME_LIMIT_FACTOR: "20" }),
-    ...env,
+    ...(env.MODE !== "production" && { DEMO_HISTORY: "none" }),
+    ...patient(env),
   };
   if (seeded && !isOnOwnDisk) await fillStore?.(environment);
   const runner = runnerOf(environment, log);

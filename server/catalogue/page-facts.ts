@@ -35,7 +35,8 @@ const cooldown = 10 * SECOND;
  */
 export async function watchPageFacts(
   ctx: Context,
-  listMoreVideos: (db: Db) => Promise<readonly string[]> = async () => [],
+  timeLimitFactor: number,
+  listMoreVideos: (db: Db) => Promise<readonly string[]>,
 ): Promise<() => Promise<PageFactsNow>> {
   // Without a timeout: a start has no earlier facts.
   let known = { readAt: 0, version: await findContentVersion(ctx.db), ...(await readFacts(ctx, listMoreVideos)) };
@@ -56,7 +57,7 @@ export async function watchPageFacts(
 
   async function readInTime(): Promise<void> {
     try {
-      await within(readTimeout, read());
+      await within(timeLimitFactor * readTimeout, read());
     } catch {
       if (performance.now() >= coolsDownUntil)
         ctx.log.warn("pages say what was last known: the database does not answer");

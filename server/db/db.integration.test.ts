@@ -10,7 +10,7 @@ import { type Db, migrate, openDb, openPool, openReadPool, readStatement } from 
 const database = await createEmptyDatabase();
 const pools: ReturnType<typeof openPool>[] = [];
 const open = () => {
-  const pool = openPool(database.connection, () => {}, 2);
+  const pool = openPool(database.connection, () => {}, 2, { timeLimitFactor: 20 });
   pools.push(pool);
   return pool;
 };
@@ -166,7 +166,7 @@ test("a hundred concurrent reads each get their own result, and a failing one fa
 });
 
 test("reads are answered while every other connection waits [I06]", async () => {
-  const reads = openReadPool(database.connection, () => {});
+  const reads = openReadPool(database.connection, () => {}, 4, 20);
   pools.push(reads);
   const pool = open();
   const db = openDb(pool, reads);

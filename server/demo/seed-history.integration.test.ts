@@ -10,11 +10,11 @@ import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getCheckFigures, getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { listVideos } from "#contract/admin/studio.ts";
 import { decimalAmount } from "#contract/money.ts";
-import { examine } from "#server/operations/doctor/doctor.ts";
 import { purchasesWithSubscriptions } from "#server/subscriptions/tables.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { scrape } from "#test/metrics.ts";
+import { findings } from "#test/operate.ts";
 import { cloneDatabase, openTestPool, type TestDatabase } from "#test/postgres.ts";
 import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
 import { until } from "#test/until.ts";
@@ -123,9 +123,7 @@ test("the view of purchases with their subscriptions has what the answers say", 
 
 test("the doctor finds no problem", async () => {
   const env = { DATA_DIR: folder, DATABASE_URL: addressOf(database), PORT: new URL(academy.url).port };
-  const problems = [];
-  for await (const finding of examine(env, process.versions.node)) if (finding.problem) problems.push(finding);
-  expect(problems).toEqual([]);
+  expect((await Array.fromAsync(findings(env))).filter(({ problem }) => problem)).toEqual([]);
 });
 
 test("the figures of dashboard, money and learning add up", async () => {

@@ -4,13 +4,12 @@ import { basename, join } from "node:path";
 import { beforeEach, expect, onTestFinished } from "vitest";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { openDb } from "#server/db/db.ts";
-import { examine } from "#server/operations/doctor/doctor.ts";
 import { recordMissingFiles } from "#server/resources/resources.ts";
 import { s3Storage } from "#server/storage/s3.ts";
 import { addressOf, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { operate } from "#test/operate.ts";
+import { findingsOf, operate } from "#test/operate.ts";
 import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
@@ -54,16 +53,8 @@ async function sweepForAWeek(): Promise<void> {
   await admin.signInAgain();
 }
 
-async function findingsOf(env: Record<string, string>): Promise<Record<string, string>> {
-  const all: Record<string, string> = {};
-  for await (const { name, problem, detail } of examine({ PORT: "9", ...env }, "24.21.0")) {
-    all[name] = `${problem ? "PROBLEM" : "ok"} ${detail}`;
-  }
-  return all;
-}
-
-async function doctorSays(name: string): Promise<string | undefined> {
-  return (await findingsOf(env))[name];
+async function doctorSays(name: string, of: Record<string, string> = env): Promise<string | undefined> {
+  return (await findingsOf({ PORT: "9", ...of }))[name];
 }
 
 /** Makes every file as old as yesterday's: what no resource names is no upload under way any more. */
@@ -211,7 +202,7 @@ test("another academy's file store is refused and left alone, until the operator
   const stranger = await cloneDatabase();
   onTestFinished(() => stranger.drop());
   const there = { DATA_DIR: dataDir, DATABASE_URL: addressOf(stranger) };
-  expect((await findingsOf(there)).Files).toMatch(/^PROBLEM The files in .* belong to another academy/);
+  expect(await doctorSays("Files", there)).toMatch(/^PROBLEM The files in .* belong to another academy/);
   const adopted = await operate(["adopt-files"], there);
   expect(adopted.said).toMatch(
     /^The files are this academy's now: 0 of 0 that rows name are there, and \d+ that no row/,
@@ -248,7 +239,7 @@ test("a copy of the database deletes none of the original's files", async () => 
   for (const duration of ["61m", "8d", "61m", "61m"]) await copy.advance(duration);
   expect(await readdir(folder())).toContain(orphan);
   const there = { DATA_DIR: dataDir, DATABASE_URL: addressOf(copy.database) };
-  expect((await findingsOf(there)).Files).toMatch(/^ok .*another copy of this database had them last/);
+  expect(await doctorSays("Files", there)).toMatch(/^ok .*another copy of this database had them last/);
   await copy.stop();
   await academy.start();
 });

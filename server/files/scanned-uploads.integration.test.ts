@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect } from "vitest";
-import { examine } from "#server/operations/doctor/doctor.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { findingsOf } from "#test/operate.ts";
 import { eicar, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
 import { samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
 
@@ -63,12 +63,8 @@ test("while the scanner fails nothing is accepted, and the doctor reports it [U2
   }
   expect(await filesKept()).toEqual(before);
 
-  const says = async () => {
-    for await (const one of examine({ DATA_DIR: academy.dataDir, PORT: "9", CLAMAV_URL: scanner.url }, "24.21.0")) {
-      if (one.name === "Malware scanner") return `${one.problem ? "PROBLEM" : "ok"} ${one.detail}`;
-    }
-    return null;
-  };
+  const environment = { DATA_DIR: academy.dataDir, PORT: "9", CLAMAV_URL: scanner.url };
+  const says = async () => (await findingsOf(environment))["Malware scanner"];
   expect(await says()).toBe("ok answers");
   await scanner[Symbol.asyncDispose]();
   expect(await says()).toMatch(/^PROBLEM .* Check CLAMAV_URL\.$/);

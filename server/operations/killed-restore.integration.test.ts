@@ -11,12 +11,12 @@ import { afterAll, expect, onTestFinished } from "vitest";
 import type { Resource } from "#contract/resources.ts";
 import { readConfig } from "#server/context/config.ts";
 import { backUp } from "#server/operations/backup.ts";
-import { examine } from "#server/operations/doctor/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
 import { s3Storage } from "#server/storage/s3.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { test } from "#test/fixtures.ts";
+import { findings } from "#test/operate.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
@@ -58,9 +58,8 @@ async function expectRecovery(env: RestoreEnv, database?: TestDatabase): Promise
     await expect(openAcademyInProcess({ DATABASE_URL: "", ...env }, database)).rejects.toThrow(
       `DATA_DIR ${env.DATA_DIR} holds a restore that was not finished: run npm run restore -- ${backup} once more, or use an empty location.`,
     );
-    const findings: string[] = [];
-    for await (const { name, problem } of examine({ PORT: "9", ...env }, "24.21.0")) if (problem) findings.push(name);
-    expect(findings).toEqual(["Restore"]);
+    const problems = (await Array.fromAsync(findings({ PORT: "9", ...env }))).filter(({ problem }) => problem);
+    expect(problems.map(({ name }) => name)).toEqual(["Restore"]);
   }
   expect((await restore(readConfig(env), backup)).tables.length).toBeGreaterThan(10);
   expect(existsSync(noteIn(env))).toBe(false);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { checkProxies } from "#contract/proxy-check.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { examine } from "./doctor/doctor.ts";
+import { findings } from "#test/operate.ts";
 
 /** A proxy as most are set up: it adds the address that it sees to what the visitor said. */
 async function openProxy() {
@@ -43,7 +43,7 @@ test("the doctor tries TRUST_PROXY by a request through the public address [H06]
       DATA_DIR: academy.dataDir,
       DATABASE_URL: addressOf(academy.database),
     };
-    for await (const { name, problem, detail } of examine(environment, "24.21.0")) {
+    for await (const { name, problem, detail } of findings(environment)) {
       if (name === "Mode") expect(detail).toBe("a demo's database");
       if (name === "Proxies") return `${problem ? "PROBLEM" : "ok"} ${detail}`;
     }

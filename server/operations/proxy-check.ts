@@ -5,6 +5,7 @@ import { checkProxies, ProxyCheck } from "#contract/proxy-check.ts";
 import { SECOND } from "#server/base/clock.ts";
 import { explainAndAdvise } from "#server/base/failures.ts";
 import { nothingHere } from "#server/base/refusal.ts";
+import type { Config } from "#server/context/config.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { deleteOperationalMark } from "#server/db/operational-marks.ts";
@@ -35,18 +36,18 @@ const madeUp = "192.0.2.77";
  * Tests TRUST_PROXY by a request with a forged header.
  * @throws Error when the server believes it, when all visitors look alike, or when no answer comes
  */
-export async function tryProxies(db: Db, publicUrl: string, trustProxy: string): Promise<string> {
+export async function tryProxies(db: Db, config: Config, trustProxy: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const name = prefix + hashOf(token);
   await db.insert(operationalMarks).values({ name, value: "doctor", updatedAt: sql`now()` });
   try {
-    return judgeProxies(await ask(publicUrl, token), trustProxy);
+    return judgeProxies(await ask(config, token), trustProxy);
   } finally {
     await deleteOperationalMark(db, name);
   }
 }
 
-async function ask(publicUrl: string, token: string): Promise<ProxyCheck> {
+async function ask({ publicUrl, timeLimitFactor }: Config, token: string): Promise<ProxyCheck> {
   const { method, path } = checkProxies;
   const response = await fetch(publicUrl + path, {
     method,
@@ -59,7 +60,7 @@ async function ask(publicUrl: string, token: string): Promise<ProxyCheck> {
     },
     body: JSON.stringify({ token }),
     redirect: "manual",
-    signal: AbortSignal.timeout(10 * SECOND),
+    signal: AbortSignal.timeout(timeLimitFactor * 10 * SECOND),
   }).catch((error: Error) => {
     const reason = explainAndAdvise(error, "public address");
     throw new Error(`PUBLIC_URL cannot be reached from here, so TRUST_PROXY is not checked. ${reason}`);

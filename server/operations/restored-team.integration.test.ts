@@ -8,11 +8,11 @@ import { readConfig } from "#server/context/config.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { inRole } from "#test/in-role.ts";
+import { findings } from "#test/operate.ts";
 import { cloneDatabase } from "#test/postgres.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { backUp } from "./backup.ts";
-import { examine } from "./doctor/doctor.ts";
 import { restore } from "./restore.ts";
 
 const env = { SESSION_SECRET: "a secret that outlives the academy of this test" };
@@ -78,6 +78,6 @@ function signInAs(visitor: Visitor, email: string): Promise<Visitor> {
 
 /** What the doctor says of one thing, without a process of its own. */
 async function findingOn(name: string, environment: Record<string, string>) {
-  for await (const finding of examine(environment, process.versions.node)) if (finding.name === name) return finding;
+  for await (const finding of findings(environment)) if (finding.name === name) return finding;
   return null;
 }

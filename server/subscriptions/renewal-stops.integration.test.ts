@@ -6,12 +6,12 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { readConfig } from "#server/context/config.ts";
 import { backUp } from "#server/operations/backup.ts";
-import { examine } from "#server/operations/doctor/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
 import { addressOf, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
+import { findingsOf } from "#test/operate.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { openGatewayProxy, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
@@ -21,13 +21,6 @@ import { folderOfTest } from "#test/temporary-folder.ts";
 const secret = "one secret that all academies of this test share";
 
 const { test } = await academyOfFile();
-
-async function doctorOn(env: Record<string, string>): Promise<string> {
-  for await (const { name, problem, detail } of examine(env, process.versions.node)) {
-    if (name === "Renewals") return `${problem ? "PROBLEM" : "ok"} ${detail}`;
-  }
-  return "the doctor said nothing about renewals";
-}
 
 /** The stop that a refused charge leaves, with its next probe far away. */
 async function stopForCredentials(pool: pg.Pool): Promise<void> {
@@ -103,7 +96,9 @@ test("a restored academy renews nothing until one comparison has read the gatewa
   await restored.advance("1h");
   expect(charges()).toBe(0);
   expect(await scrape(restored)).toContain('academy_renewals_stopped{reason="restored"} 1');
-  expect(await doctorOn({ ...where, PORT: new URL(restored.url).port })).toMatch(/^PROBLEM This academy was restored/);
+  expect((await findingsOf({ ...where, PORT: new URL(restored.url).port })).Renewals).toMatch(
+    /^PROBLEM This academy was restored/,
+  );
 
   between.answering(null);
   await restored.advance("16m");

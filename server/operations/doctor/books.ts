@@ -26,12 +26,17 @@ export async function* checkBooks(config: Config, db: Db): AsyncGenerator<Findin
 }
 
 /** In a demo the sandbox is the gateway and the clock, and answers only while it runs. */
-async function connectGateway({ gateway, sandboxUrl, publicUrl }: Config): Promise<Parameters<typeof examineBooks>[1]> {
+async function connectGateway({
+  gateway,
+  sandboxUrl,
+  publicUrl,
+  timeLimitFactor,
+}: Config): Promise<Parameters<typeof examineBooks>[1]> {
   const log = openLog("silent");
   if (gateway.environment !== "demo") return { gateway: authorizeNet({ ...gateway, log }), now: new Date() };
   try {
     const address = new URL("/sandbox/api/", sandboxUrl ?? publicUrl);
-    const answer = await fetch(address, { signal: AbortSignal.timeout(5 * SECOND) });
+    const answer = await fetch(address, { signal: AbortSignal.timeout(timeLimitFactor * 5 * SECOND) });
     const sandbox = (await answer.json()) as { gateway: Parameters<typeof authorizeNet>[0]; now: string };
     return { gateway: authorizeNet({ ...sandbox.gateway, log }), now: new Date(sandbox.now) };
   } catch {

@@ -13,14 +13,13 @@ import { openDb } from "#server/db/db.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { operate } from "#test/operate.ts";
+import { findings, findingsOf, operate } from "#test/operate.ts";
 import { createEmptyDatabase, openTestPool } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
 import { openRefusingPooler } from "#test/stand-ins/refusing-pooler.ts";
 import { makeSelfSignedCertificate } from "#test/stand-ins/self-signed-certificate.ts";
 import { backUp } from "../backup.ts";
 import { readBacklog } from "../queries.ts";
-import { examine } from "./doctor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "academy-doctor-"));
 const { academy, test } = await academyOfFile();
@@ -34,13 +33,6 @@ const environment = (change: Record<string, string> = {}) => ({
   PORT: new URL(academy.url).port,
   ...change,
 });
-
-async function findingsOf(env: Record<string, string>, node = "24.21.0") {
-  const all: Record<string, string> = {};
-  for await (const { name, problem, detail } of examine(env, node))
-    all[name] = `${problem ? "PROBLEM" : "ok"} ${detail}`;
-  return all;
-}
 
 test("the doctor warns of coaching that is sold and cannot be given, and finds no problem in it", async () => {
   await academy.pool.query("update coaches set is_active = false");
@@ -161,7 +153,7 @@ test("the doctor asks for no backup before a production academy's first start, a
   const env = { ...productionEnv, DATA_DIR: join(folder, "production"), DATABASE_URL: addressOf(database) };
   // Stops before the doctor asks the gateway.
   const onBackup = async () => {
-    for await (const finding of examine(env, process.versions.node)) if (finding.name === "Backup") return finding;
+    for await (const finding of findings(env)) if (finding.name === "Backup") return finding;
   };
   const detail = "none was made on this machine";
   expect(await onBackup()).toMatchObject({ problem: false, detail });

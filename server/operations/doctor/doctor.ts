@@ -162,11 +162,11 @@ async function checkObjectStore(config: S3Config): Promise<string> {
   return `the bucket ${config.bucket} answers`;
 }
 
-async function answers({ host, port }: Config): Promise<boolean | null> {
+async function answers({ host, port, timeLimitFactor }: Config): Promise<boolean | null> {
   const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
   const url = `http://${name.includes(":") ? `[${name}]` : name}:${port}/readyz`;
   try {
-    return (await fetch(url, { signal: AbortSignal.timeout(5 * SECOND) })).ok;
+    return (await fetch(url, { signal: AbortSignal.timeout(timeLimitFactor * 5 * SECOND) })).ok;
   } catch {
     return null; // The academy does not run, which is no problem by itself.
   }
@@ -191,14 +191,16 @@ async function* checkDatabase(
   }
   const database = await connectDatabase(config).catch((error: Error) => error);
   if (database instanceof Error) return yield { name: "Database", problem: true, detail: database.message };
+  const { timeLimitFactor } = config;
+  const application_name = "academy doctor";
   const client = new pg.Client({
     ...database.connection,
-    application_name: "academy doctor",
-    connectionTimeoutMillis: 5000,
-    query_timeout: 20_000,
+    application_name,
+    connectionTimeoutMillis: timeLimitFactor * 5 * SECOND,
+    query_timeout: timeLimitFactor * 20 * SECOND,
   });
   client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
-  const pool = openPool(database.connection, () => {}, 3, { application_name: "academy doctor" });
+  const pool = openPool(database.connection, () => {}, 3, { timeLimitFactor, application_name });
   try {
     const reached = await inspect("Database", () =>
       client.connect().then(() => checkServer(client, isRunning), advise("database")),
@@ -238,7 +240,7 @@ async function* checkContents(
   }
   if (config.trustProxy !== trustNobody) {
     yield inspect("Proxies", async () =>
-      isRunning ? tryProxies(db, config.publicUrl, trustProxy) : "are checked while the academy runs",
+      isRunning ? tryProxies(db, config, trustProxy) : "are checked while the academy runs",
     );
   }
   yield* checkWork(db, isRunning);

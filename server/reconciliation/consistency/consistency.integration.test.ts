@@ -13,10 +13,10 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { newId } from "#server/db/id.ts";
-import { examine } from "#server/operations/doctor/doctor.ts";
 import { addressOf } from "#test/academy.ts";
 import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { findings } from "#test/operate.ts";
 import { programEnv } from "#test/program-env.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -49,10 +49,7 @@ const environment = () => ({
 
 /** The doctor's findings about the books, run in this process. */
 async function examineBooks(): Promise<{ problem: boolean; said: string }> {
-  const books = [];
-  for await (const finding of examine(environment(), process.versions.node)) {
-    if (finding.name === "Books") books.push(finding);
-  }
+  const books = (await Array.fromAsync(findings(environment()))).filter(({ name }) => name === "Books");
   return { problem: books.some(({ problem }) => problem), said: books.map(({ detail }) => detail).join("\n") };
 }
 const agreed = { problem: false, said: "agree with themselves and with the gateway's" };
