@@ -11,7 +11,7 @@ import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { prepared } from "#test/studio/films.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
-import { beginUpload, filmLike, offsetOf, openPiece, sendPiece } from "#test/uploads/tus.ts";
+import { beginUpload, filmLike, freeOffsetOf, openPiece, sendPiece } from "#test/uploads/tus.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const megabyte = 1024 ** 2;
@@ -107,11 +107,7 @@ test("1 GB arrives whole over two nodes, through cuts, kills, repeats and revers
         expect([204, 409]).toContain((await sendPiece(visitor, id, at, part)).status);
       }
     }
-    const next = await until(async () => {
-      const offset = await offsetOf(here, id);
-      return Number.isInteger(offset) && { offset };
-    });
-    at = next.offset;
+    at = await freeOffsetOf(here, id);
     if (at > hashed) sha256.update(partOf(hashed, at));
     hashed = Math.max(hashed, at);
     const memory = await memoryOf(steady);

@@ -5,7 +5,16 @@ import { deleteVideo, getVideo, listVideos } from "#contract/admin/studio.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
-import { askForOffset, askToUpload, beginUpload, filmLike, offsetOf, openPiece, sendPiece } from "#test/uploads/tus.ts";
+import {
+  askForOffset,
+  askToUpload,
+  beginUpload,
+  filmLike,
+  freeOffsetOf,
+  offsetOf,
+  openPiece,
+  sendPiece,
+} from "#test/uploads/tus.ts";
 
 const { academy, administrator, test } = await academyOfFile({ VIDEO_LIMIT_MB: "100000" });
 
@@ -48,7 +57,8 @@ test("a cut connection, a piece twice and pieces in reverse leave each byte once
   await cut.write(film.subarray(0, 50_000));
   await until(() => isReceiving(id));
   cut.cut();
-  const kept = await until(() => offsetOf(administrator, id));
+  // Perhaps nothing: a busy server has not read yet what the operating system has.
+  const kept = await freeOffsetOf(administrator, id);
   expect(kept).toBeLessThanOrEqual(50_000);
 
   expect((await sendPiece(administrator, id, 200_000, film.subarray(200_000))).status).toBe(409);
@@ -64,7 +74,9 @@ test("a cut connection, a piece twice and pieces in reverse leave each byte once
   const { rows } = await academy.pool.query("select start, size from video_pieces where video_id = $1 order by 1", [
     id,
   ]);
-  expect(rows.map(({ start, size }) => Number(start) + size)).toEqual([kept, 200_000, 300_000]);
+  expect(rows.map(({ start, size }) => Number(start) + size)).toEqual(
+    [kept, 200_000, 300_000].filter((end) => end > 0),
+  );
 });
 
 test("a file that is whole is checked, and can no longer be continued or canceled", async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { videosPath } from "#contract/admin/studio.ts";
+import { until } from "../until.ts";
 import type { Visitor } from "../visitor.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -37,7 +38,16 @@ export function askForOffset(visitor: Visitor, id: string): Promise<Response> {
 
 /** How many bytes have come. */
 export async function offsetOf(visitor: Visitor, id: string): Promise<number> {
-  return Number((await askForOffset(visitor, id)).headers.get("upload-offset"));
+  return Number((await askForOffset(visitor, id)).headers.get("upload-offset") ?? Number.NaN);
+}
+
+/** The same once no other request writes to the upload. */
+export async function freeOffsetOf(visitor: Visitor, id: string): Promise<number> {
+  const { offset } = await until(async () => {
+    const offset = await offsetOf(visitor, id);
+    return Number.isInteger(offset) && { offset };
+  });
+  return offset;
 }
 
 export interface OpenPiece {
