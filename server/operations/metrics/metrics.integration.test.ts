@@ -149,9 +149,11 @@ test("failed and overdue jobs are counted [I20]", async () => {
 test("mails that the mail server does not accept are counted [I20]", async () => {
   // Nobody listens there.
   await using silent = await openAcademyInProcess({ SMTP_URL: "smtp://127.0.0.1:1" });
-  const before = (await figure("academy_mails_waiting", silent)) ?? 0;
+  const waiting = () => figure("academy_mails_waiting", silent);
+  // Until then a regular job of the start may be the one that counts.
+  await until(async () => (await waiting()) === 0);
   expect((await write("nobody reads mail", silent)).status).toBe(200);
-  await until(async () => ((await figure("academy_mails_waiting", silent)) ?? 0) > before);
+  await until(async () => (await waiting()) === 1);
 });
 
 test("server errors are counted [I20]", async () => {
