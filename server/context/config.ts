@@ -59,7 +59,7 @@ export interface Config {
   readonly sessionSecrets: readonly string[];
   readonly trustProxy: ProxyTrust;
   readonly logLevel: string;
-  /** Multiplies the time limits of the database and of the start. Always 1 in production. */
+  /** Multiplies the time limits of the database, the start, answers, pages and the doctor. Always 1 in production. */
   readonly timeLimitFactor: number;
   readonly metaPixelId: string | null;
   /** Null: /metrics answers 404, except in the demo to scrapers on this machine. */
