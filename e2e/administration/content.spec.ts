@@ -317,6 +317,9 @@ test("the buttons of a long form stay in view, and never hide the field that has
   const form = page.getByRole("form", { name: "Contact page" });
   const save = form.getByRole("button", { name: "Save draft" });
   await expect(save).toBeInViewport({ ratio: 1 });
+  // Above the bar that says so.
+  await page.context().setOffline(true);
+  await expect(page.getByText("You're offline.")).toBeVisible();
   const isHidden = () =>
     page.evaluate(() => {
       const { activeElement } = document;
