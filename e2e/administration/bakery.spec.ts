@@ -30,7 +30,7 @@ import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { expect, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
-import { publishAll } from "./page.ts";
+import { publishAll, saveDraft } from "./page.ts";
 
 testAlone(
   "an owner turns the demo into an academy about baking, and nothing served tells its old subject",
@@ -90,7 +90,7 @@ async function writeSettings(page: Page): Promise<void> {
     .getByRole("listitem")
     .getByRole("button", { name: /^Remove/ });
   while ((await removals.count()) > 0) await removals.last().press("Enter");
-  await save(page);
+  await saveDraft(page);
   await publishAll(page);
 }
 
@@ -103,7 +103,7 @@ async function writeWords(page: Page): Promise<void> {
     await part.click();
     await expect(part).toHaveAttribute("aria-current", "true");
     await rewrite(page.locator("form"));
-    await save(page);
+    await saveDraft(page);
   }
   await publishAll(page);
 }
@@ -150,11 +150,6 @@ async function rewriteCoaching(admin: Visitor): Promise<void> {
     const body = { videoId: "youtube:BreadRising", seconds: 60, reason: "Our own" };
     await done(admin.call(recordLive, { params: { id }, body }));
   }
-}
-
-async function save(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "No unsaved changes" })).toBeVisible();
 }
 
 let loaves = 0;

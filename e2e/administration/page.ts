@@ -13,6 +13,12 @@ export async function publishAll(page: Page, change?: RegExp): Promise<void> {
   await expectToast(page, "Published");
 }
 
+/** Waits for the form itself, because the message about another form may still be shown. */
+export async function saveDraft(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "No unsaved changes" })).toBeVisible();
+}
+
 export async function expectToast(page: Page, title: string): Promise<void> {
   await expect(page.getByText(title, { exact: true }).first()).toBeVisible();
 }

@@ -3,7 +3,7 @@ import { draftCopy, draftSettings, getContent, publishContent } from "#contract/
 import type { CopyOf } from "#contract/copy.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { drawn, expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
-import { expectToast, publishAll } from "./page.ts";
+import { expectToast, publishAll, saveDraft } from "./page.ts";
 
 const widths = [1440, 768, 390, 320];
 
@@ -175,8 +175,7 @@ testAlone(
     await expect(words).toBeFocused();
     await expect(words).toHaveAccessibleDescription(/Required/);
     await words.fill("Dana at a clearance rack");
-    await save.click();
-    await expectToast(page, "Draft saved");
+    await saveDraft(page);
 
     await page.getByRole("link", { name: /^Reviews/ }).click();
     await page.locator("summary").filter({ hasText: "Gordon T." }).press("Enter");
@@ -185,8 +184,7 @@ testAlone(
     await review.getByRole("checkbox", { name: /^The picture is decorative/ }).press(" ");
     await expect(review.getByLabel("What the picture shows")).toHaveCount(0);
     await expectAccessible(page);
-    await save.click();
-    await expectToast(page, "Draft saved");
+    await saveDraft(page);
 
     await page.getByRole("link", { name: /^First screen/ }).click();
     // The reviews have three of them, and stay until the other form has loaded.
@@ -194,8 +192,7 @@ testAlone(
     await expect(picture).toHaveCount(1);
     await picture.setInputFiles(file);
     await words.fill("Our shelves");
-    await save.click();
-    await expectToast(page, "Draft saved");
+    await saveDraft(page);
     await publishAll(page);
 
     await page.goto("/");
