@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { migrate } from "#server/db/db.ts";
@@ -11,6 +12,7 @@ import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { operate, operateAsProgram } from "#test/operate.ts";
 import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
+import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
 const reset = (env: Record<string, string>, ...args: string[]) => operate(["db:reset", ...args], env);
@@ -40,8 +42,15 @@ test("a demo is emptied and seeded anew, and its gateway agrees with it", async 
     "An academy runs on the database of DATABASE_URL: stop it first.",
   );
   await academy.stop();
-  const unasked = await reset(env);
-  expect(unasked).toMatchObject({ code: 1, failed: expect.stringMatching(/^Nothing was changed, .*--yes/) });
+  // A connection of the stopped academy that the database ends later.
+  const last = new pg.Client({ ...academy.database.connection, application_name: "academy" });
+  await last.connect();
+  const unasked = reset(env);
+  const asking =
+    "select from pg_stat_activity where datname = current_database() and application_name = 'academy db:reset'";
+  await until(async () => (await last.query(asking)).rowCount);
+  await last.end();
+  expect(await unasked).toMatchObject({ code: 1, failed: expect.stringMatching(/^Nothing was changed, .*--yes/) });
   expect(await readdir(join(folder, "files", "resources"))).toEqual(files);
 
   const done = await reset(env, "--yes");

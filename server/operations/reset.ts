@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Config } from "#server/context/config.ts";
 import type { Connection } from "#server/db/db.ts";
@@ -113,11 +114,15 @@ async function openClient(connection: Connection, onRefusal: () => Promise<void>
   return client;
 }
 
+/** The server ends the connections of a stopped academy a moment after it, so this asks for five seconds. */
 async function refuseUsed(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query(
-    "select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'academy%'",
-  );
-  if (rowCount === 0) return;
+  for (let at = 0; at < 10; at++) {
+    const { rowCount } = await client.query(
+      "select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'academy%'",
+    );
+    if (rowCount === 0) return;
+    await delay(500);
+  }
   throw new OperationRefused("An academy runs on the database of DATABASE_URL: stop it first.");
 }
 
