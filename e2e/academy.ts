@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
 import type axe from "axe-core";
 import { type Academies, openAcademies } from "#test/academies.ts";
 import type { RunningAcademy } from "#test/academy.ts";
@@ -75,6 +75,21 @@ export async function signInAs(page: Page, email: string, returnTo = "/dashboard
 export async function expectLive(page: Page): Promise<void> {
   await expect(page.locator("html[data-live]")).toHaveCount(1);
   await expect(page.locator("astro-island[ssr][opts*=idle]")).toHaveCount(0);
+}
+
+/** Presses the key this many times, and expects that this bar never hides what has the focus. */
+export async function expectFocusVisible(page: Page, bar: Locator, times: number, key = "Tab"): Promise<void> {
+  const hidden = () =>
+    bar.evaluate((bar) => {
+      const focused = document.activeElement;
+      if (!focused || bar.contains(focused)) return "";
+      const [one, other] = [focused.getBoundingClientRect(), bar.getBoundingClientRect()];
+      return one.bottom > other.top && one.top < other.bottom ? focused.outerHTML : "";
+    });
+  for (let at = 0; at < times; at++) {
+    await page.keyboard.press(key);
+    await expect.poll(hidden, { timeout: 10_000 }).toBe("");
+  }
 }
 
 /** The image in a lesson's place until it is pressed. */

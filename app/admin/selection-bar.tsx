@@ -23,7 +23,7 @@ export function SelectionBar({ list, selected, canSelectAll = true, children }: 
       {count > 0 && (
         <section
           aria-label={`Selected ${what}`}
-          className="sticky bottom-[calc(var(--foot-bar,0px)+var(--offline-bar,0px)+0.5rem)] z-30 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border-2 border-edge bg-surface px-4 py-2.5 shadow-raised max-sm:px-3"
+          className="selection-bar action-bar z-30 mt-3 [--below:0.5rem] flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border-2 border-edge bg-surface px-4 py-2.5 shadow-raised max-sm:px-3"
         >
           <p className="mr-auto flex flex-wrap items-center gap-x-3 text-sm">
             <strong className="tabular-nums">{formatCount(count)} selected</strong>

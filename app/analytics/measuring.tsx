@@ -59,7 +59,7 @@ function Question({ onAnswer }: { onAnswer: (answer: Consent) => void }) {
   return (
     <section
       aria-labelledby="measuring-title"
-      className="fixed inset-x-0 bottom-0 z-50 max-h-[60dvh] overflow-y-auto border-ink border-t-2 bg-surface px-(--margin) py-5 text-ink"
+      className="question-bar fixed inset-x-0 bottom-0 z-50 max-h-[60dvh] overflow-y-auto border-ink border-t-2 bg-surface px-(--margin) py-5 text-ink"
     >
       <div className="mx-auto grid max-w-(--measure) items-center gap-x-10 gap-y-4 lg:grid-cols-[1fr_auto]">
         <div>

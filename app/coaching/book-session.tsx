@@ -174,7 +174,7 @@ export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, c
         </Button>
       </div>
       {words && (
-        <div className="sticky bottom-0 z-10 flex items-center justify-between gap-3 border-edge border-t-2 bg-surface py-3 -mx-(--margin) px-(--margin) lg:mx-0 lg:px-0 xl:hidden">
+        <div className="action-bar z-10 flex items-center justify-between gap-3 border-edge border-t-2 bg-surface py-3 -mx-(--margin) px-(--margin) lg:mx-0 lg:px-0 xl:hidden">
           <span className="min-w-0 text-sm">{timeInZone(slot.startsAt, zone, new Date())}</span>
           <Button
             size="small"

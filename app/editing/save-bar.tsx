@@ -26,7 +26,7 @@ export function SaveBar({
   children,
 }: SaveBarProps) {
   return (
-    <div className="save-bar sticky bottom-[calc(var(--foot-bar,0px)+var(--offline-bar,0px))] z-20 flex flex-wrap items-center gap-x-3 gap-y-1 border-line-strong border-t bg-canvas py-3 sm:gap-x-4 [@media(max-height:26rem)]:static">
+    <div className="action-bar z-20 flex flex-wrap items-center gap-x-3 gap-y-1 border-line-strong border-t bg-canvas py-3 sm:gap-x-4">
       <Button ref={hasFocus ? focus : undefined} type="submit" pending={isSending} idle={!isChanged}>
         {save}
       </Button>

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { expect, expectAccessible, expectFocusVisible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { choose, expectToast, goToArea, rowOf } from "./page.ts";
 
@@ -130,6 +130,11 @@ test("a user is found, changed and deleted, and returning from one restores the 
   await page.waitForURL("**/admin/coaching");
   await page.goBack();
   await expect(bar).toContainText("2 selected");
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 500 });
+    await page.getByRole("searchbox").focus();
+    await expectFocusVisible(page, bar, 20);
+  }
   await bar.getByRole("button", { name: "Clear" }).click();
   await expect(rowOf(page, "basic@academy.test").getByRole("checkbox")).not.toBeChecked();
   await expect(bar).toHaveCount(0);

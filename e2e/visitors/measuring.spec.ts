@@ -1,5 +1,13 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { become, expect, expectLive, fillCard, testAlone, test as withoutPixel } from "../academy.ts";
+import {
+  become,
+  expect,
+  expectFocusVisible,
+  expectLive,
+  fillCard,
+  testAlone,
+  test as withoutPixel,
+} from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 const id = "123456789012345";
@@ -63,6 +71,7 @@ test("consent is asked, remembered and changed, and each event is reported once 
   const complaints = watchConsole(page);
   await page.goto("/");
   await expect(bar(page)).toBeVisible();
+  await expectFocusVisible(page, bar(page), 12);
   const [decline, accept] = [
     bar(page).getByRole("button", { name: "Decline" }),
     bar(page).getByRole("button", { name: "Accept" }),

@@ -137,6 +137,7 @@ test("pages load few scripts before a press, and the player only with one", asyn
     if (path === "/dashboard") {
       await page.setViewportSize({ width: 390, height: 664 });
       await expect(coverOf(page)).toBeInViewport({ ratio: 1 });
+      await expectLive(page);
       const before = sum();
       await coverOf(page).focus();
       await expect.poll(sum).toBeGreaterThan(before + 20_000);

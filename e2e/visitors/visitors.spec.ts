@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectLive, signInAs, test } from "../academy.ts";
+import { expect, expectAccessible, expectFocusVisible, expectLive, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 test("the bar knows a signed-in user without a shift, keeps hydration's HTML, and signs out", async ({ page }) => {
@@ -128,7 +128,16 @@ test("pages say that the browser is offline for as long as it is, below a toast"
     await expect(bar).toHaveCount(0);
     await page.context().setOffline(true);
     await expect(bar).toBeVisible();
-    if (path === "/contact") await expectAccessible(page);
+    if (path === "/contact") {
+      await page.setViewportSize({ width: 390, height: 500 });
+      await expectFocusVisible(page, bar, 15);
+      await page.getByRole("link", { name: "What the course covers" }).evaluate((next: HTMLElement) => {
+        next.focus({ preventScroll: true });
+        window.scrollBy({ top: next.getBoundingClientRect().top - 90, behavior: "instant" });
+      });
+      await expectFocusVisible(page, page.getByRole("banner"), 1, "Shift+Tab");
+      await expectAccessible(page);
+    }
     await page.context().setOffline(false);
     await expect(bar).toHaveCount(0);
   }

@@ -70,7 +70,7 @@ export default function Toaster({ toast, container }: ToasterProps) {
         <Parts.Viewport
           data-toasts=""
           onFocus={rememberFocus}
-          className="fixed right-0 bottom-[calc(var(--foot-bar)+var(--offline-bar,0px)+var(--save-bar,0px))] z-100 max-h-[calc(100dvh-var(--foot-bar)-var(--offline-bar,0px)-var(--save-bar,0px))] w-full max-w-md list-none overflow-x-hidden overflow-y-auto p-4 outline-none empty:hidden sm:p-6 [@media(max-height:20rem)]:max-h-[25dvh] [@media(max-height:20rem)]:p-1"
+          className="fixed right-0 bottom-[calc(var(--foot-bar)+var(--offline-bar,0px)+var(--action-bar,0px))] z-100 max-h-[calc(100dvh-var(--foot-bar)-var(--offline-bar,0px)-var(--action-bar,0px))] w-full max-w-md list-none overflow-x-hidden overflow-y-auto p-4 outline-none empty:hidden sm:p-6 [@media(max-height:20rem)]:max-h-[25dvh] [@media(max-height:20rem)]:p-1"
         />,
         container,
       )}
