@@ -27,7 +27,10 @@ function useReached() {
   const ref = useCallback((element: Element | null) => {
     if (!element) return;
     // Without a margin: on phones the first section begins just below the screen, and would always load.
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsReached(true));
+    // A busy browser tells several changes at once.
+    const seen = new IntersectionObserver((changes) => {
+      if (changes.some(({ isIntersecting }) => isIntersecting)) setIsReached(true);
+    });
     seen.observe(element);
     return () => seen.disconnect();
   }, []);

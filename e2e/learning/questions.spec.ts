@@ -120,3 +120,30 @@ test("an answer in a thread of several pages is shown where it was written", asy
   await page.getByRole("button", { name: "Post answer" }).click();
   await expect(page.getByRole("article", { name: "Answer by you" })).toContainText("From the right.");
 });
+
+test("questions load when they are reached, also where the browser tells that late", async ({
+  page,
+  context,
+  academy,
+}) => {
+  // As on a busy machine: that the section is outside the window is told only together with the next change.
+  await page.addInitScript(() => {
+    window.IntersectionObserver = class extends IntersectionObserver {
+      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        const late: IntersectionObserverEntry[] = [];
+        super((changes, observer) => {
+          late.push(...changes);
+          if (changes.some(({ isIntersecting }) => isIntersecting)) callback(late.splice(0), observer);
+        }, options);
+      }
+    };
+  });
+  await page.setViewportSize({ width: 390, height: 640 });
+  await become(context, await academy.buyer("basic"));
+  await page.goto("/dashboard?lesson=lesson-1-3");
+  const questions = page.getByRole("region", { name: "Questions", exact: true });
+  await expect(questions).not.toBeInViewport();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await questions.scrollIntoViewIfNeeded();
+  await expect(questions.getByRole("button", { name: "Ask a question" })).toBeVisible();
+});

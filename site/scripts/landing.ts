@@ -59,8 +59,8 @@ if (prices && kept && button) {
   addEventListener("scroll", float, { passive: true });
   // Hides the button while the prices are visible, because it would cover what it links to.
   const observer = new IntersectionObserver(
-    ([entry]) => {
-      isAtPrices = entry?.isIntersecting ?? false;
+    (changes) => {
+      isAtPrices = changes.at(-1)?.isIntersecting ?? false;
       float();
     },
     { rootMargin: "-25% 0px" },

@@ -161,7 +161,9 @@ function useOtherActivity(within: RefObject<HTMLElement | null>, onUse: () => vo
     leaveUnseen();
     // Who writes a note, or has scrolled to the check, may pause to think. Full screen moves what is behind it.
     if (document.activeElement?.matches("textarea, input:not([type=checkbox], [type=radio])")) use();
-    const seen = new IntersectionObserver(([entry]) => !entry?.isIntersecting && !document.fullscreenElement && use());
+    const seen = new IntersectionObserver((changes) => {
+      if (!changes.at(-1)?.isIntersecting && !document.fullscreenElement) use();
+    });
     if (within.current) seen.observe(within.current);
     return () => {
       listening.abort();
