@@ -27,7 +27,7 @@ function useReached() {
   const ref = useCallback((element: Element | null) => {
     if (!element) return;
     // Without a margin: on phones the first section begins just below the screen, and would always load.
-    // A busy browser tells several changes at once.
+    // A busy browser reports several changes in one call.
     const seen = new IntersectionObserver((changes) => {
       if (changes.some(({ isIntersecting }) => isIntersecting)) setIsReached(true);
     });

@@ -121,12 +121,12 @@ test("an answer in a thread of several pages is shown where it was written", asy
   await expect(page.getByRole("article", { name: "Answer by you" })).toContainText("From the right.");
 });
 
-test("questions load when they are reached, also where the browser tells that late", async ({
+test("questions load when they are reached, also where the browser reports late", async ({
   page,
   context,
   academy,
 }) => {
-  // As on a busy machine: that the section is outside the window is told only together with the next change.
+  // As on a busy machine: the browser reports that the section is outside the window only with the next change.
   await page.addInitScript(() => {
     window.IntersectionObserver = class extends IntersectionObserver {
       constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
