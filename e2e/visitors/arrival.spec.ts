@@ -41,6 +41,20 @@ test("a section's URL ends where its link does once fonts have loaded, unless th
   await expectSameRest("/?plan=premium", "pricing");
 });
 
+test("in a wide window the end of the page stays where it is when the visitor scrolls there", async ({ page }) => {
+  // Distant parts are also laid out when the browser is idle.
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto("/");
+  await expectLive(page);
+  await fontsAreThere(page);
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const before = await height();
+  await page.mouse.wheel(0, before);
+  await expect(page.locator("html[data-whole]")).toHaveCount(1);
+  expect(await height()).toBe(before);
+});
+
 /** Runs in the page before its own scripts. */
 function behaveAsSafari(): void {
   FontFaceSet.prototype.addEventListener = () => {};
