@@ -537,6 +537,16 @@ test("every endpoint answers each role as the table says, and no cache stores th
   }
 });
 
+test("every endpoint that changes something refuses calls by other sites [A20]", async () => {
+  const owner = people.get("admin") as Visitor;
+  for (const { method, path } of endpoints.filter(({ method }) => method !== "GET")) {
+    const answer = await owner.send(method, path.replaceAll(/\{\w+\}/g, "none"), "{}", {
+      origin: "https://evil.example",
+    });
+    expect([answer.status, await answer.json()], `${method} ${path}`).toMatchObject([403, { code: "cross-origin" }]);
+  }
+});
+
 test("files, previews and every other call of the team open to their roles alone [Z20]", async () => {
   const previews = ["/api/admin/preview/hero", "/api/admin/announcements/none/preview"];
   for (const [role, visitor] of kindsOfPeople()) {

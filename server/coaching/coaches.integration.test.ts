@@ -11,8 +11,10 @@ import {
 } from "#contract/admin/coaching.ts";
 import {
   type CoachSettings,
+  cancelAsCoach,
   getCoachBooking,
   getCoachDesk,
+  joinAsCoach,
   markBooking,
   setCoachSettings,
   writeSummary,
@@ -29,6 +31,7 @@ import type { Visitor } from "#test/visitor.ts";
 const { academy, administrator: admin, test } = await academyOfFile();
 const dana = await academy.visitor().signInAsDemo("coach@academy.test");
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const reason = "asked on the phone";
 const conflict = { status: 409, body: { code: "conflict", message: expect.stringContaining("Someone changed") } };
 beforeEach(async () => {
@@ -57,21 +60,35 @@ test("a session that changes coach is in one coach's calendar, and in none once 
   const [mele, tala] = [await newCoach("Mele"), await newCoach("Tala")];
   const student = await academy.member("vip");
   const userId = await student.id();
-  const at = (hours: number) => new Date(Math.floor(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
+  // 19:00 UTC is the next day at the coaches, but not at the student.
+  const at = (hours: number) => new Date(Math.floor(Date.now() / DAY) * DAY + hours * HOUR).toISOString();
   const expectWith = async (coach: Visitor, without: Visitor, startsAt: string) => {
     expect(await untilCalendarsHave(academy, coach, 1)).toBe(startsAt);
     await untilCalendarsHave(academy, without, 0);
     await until(async () => (await untilCalendarsHave(academy, student, 1)) === startsAt);
   };
 
-  const body = { userId, coachId: await mele.id(), startsAt: at(100), timeZone, reason };
+  const body = { userId, coachId: await mele.id(), startsAt: at(115), timeZone, reason };
   expect((await admin.call(bookForStudent, { body })).status).toBe(200);
-  await expectWith(mele, tala, at(100));
+  await expectWith(mele, tala, at(115));
+  const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "Pacific/Apia" }).format(
+    new Date(at(115)),
+  );
+  await academy.mailTo(mele, ` on ${day}`);
   const params = { id: (await student.call(getCoaching)).body.upcoming?.id ?? "" };
 
-  const handed = { coachId: await tala.id(), startsAt: at(102), reason };
+  const handed = { coachId: await tala.id(), startsAt: at(117), reason };
   expect((await admin.call(moveForStudent, { params, body: handed })).status).toBe(200);
-  await expectWith(tala, mele, at(102));
+  await expectWith(tala, mele, at(117));
+  const version = (await tala.call(getCoachBooking, { params })).body.summaryVersion;
+  const ofAnother = await Promise.all([
+    mele.call(getCoachBooking, { params }),
+    mele.call(joinAsCoach, { params, body: {} }),
+    mele.call(cancelAsCoach, { params, body: {} }),
+    mele.call(markBooking, { params, body: { as: "held" } }),
+    mele.call(writeSummary, { params, query: { version }, body: { summary: "Mine" } }),
+  ]);
+  expect(ofAnother.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
 
   const back = (await slotsOf(student, "Mele")).at(-1);
   expect((await student.call(moveBooking, { params, body: back })).status).toBe(200);
@@ -220,7 +237,7 @@ test("hours that change leave what is booked, and say so [K04]", async () => {
   await dana.call(setCoachSettings, { body: settings });
 });
 
-test("a summary that was written elsewhere meanwhile stays", async () => {
+test("a summary that was written elsewhere meanwhile stays, and the student is told of it once", async () => {
   const student = await academy.visitor().signInAsDemo("vip@academy.test");
   const { id = "", endsAt = "" } = (await student.call(getCoaching)).body.upcoming ?? {};
   await academy.advance(`${Math.round((Date.parse(endsAt) - (await academy.now())) / 60_000) + 10}m`);
@@ -234,4 +251,9 @@ test("a summary that was written elsewhere meanwhile stays", async () => {
   expect(await write(summaryVersion, "From the desk")).toMatchObject(conflict);
   expect((await read()).summary).toBe("From the phone");
   expect((await write(written.summaryVersion, "From the desk")).body).toMatchObject({ summary: "From the desk" });
+  await academy.mailTo(student, /^Dana wrote/);
+  const waiting = "select from jobs where data ->> 'kind' = 'coaching-summary'";
+  await until(async () => (await academy.pool.query(waiting)).rowCount === 0);
+  const told = (await academy.mails(student.email)).filter(({ subject }) => subject.startsWith("Dana wrote"));
+  expect(told).toHaveLength(1);
 });

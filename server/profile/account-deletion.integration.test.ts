@@ -166,6 +166,10 @@ test("a deleted person is in no table, file or log, and nothing renews [G02 Z17]
   await confirm(person);
   expect(await buy(person, "basic")).toBe(200);
   await uploadPicture(person);
+  await academy.pool.query(
+    "insert into jobs (id, name, data, run_at, failed_at, created_at) values ('failed', 'send-email', $1, now(), now(), now())",
+    [{ to: person.email }],
+  );
   const other = await academy.visitor().signInAtIssuer(person.email);
   const { id } = (await person.call(getCurrentUser)).body;
   const traces = /zuzanna|quillfeather|555 0199|wobbly lane|teaspoon/i;

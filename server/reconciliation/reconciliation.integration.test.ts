@@ -397,10 +397,15 @@ test("a signed webhook is stored once, makes the academy ask the gateway, and is
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   const found = await until(async () => aboutIn((await administrator.call(getReconciliation)).body, transactionId)[0]);
   expect(found).toMatchObject({ kind: "unknown-here", found: "56.78" });
-  const { rows } = await academy.pool.query("select applied_at from webhooks where transaction_id = $1", [
-    transactionId,
-  ]);
-  expect(rows).toHaveLength(1);
+  const settled = async () => {
+    await until(async () => (await academy.pool.query("select from jobs where name = 'apply-webhook'")).rowCount === 0);
+    const applied = "select applied_at from webhooks where transaction_id = $1";
+    return (await academy.pool.query<{ applied_at: Date }>(applied, [transactionId])).rows;
+  };
+  const once = await settled();
+  expect(once).toEqual([{ applied_at: expect.any(Date) }]);
+  expect((await notify(body, sign(body))).status).toBe(200);
+  expect(await settled()).toEqual(once);
 
   const lie = eventAbout("99999999", "net.authorize.payment.refund.created");
   expect((await notify(lie, sign(lie))).status).toBe(200);
