@@ -34,30 +34,6 @@ const approved = {
   messages: { resultCode: "Ok", message: [{ code: "I00001", text: "Successful." }] },
 };
 
-/** The outcome of a charge whose reply judges the card so. */
-async function outcomeWith(transactionResponse: object, more: object = {}) {
-  const { gateway } = await gatewayReplying({ ...approved, ...more, transactionResponse });
-  return gateway.charge(charge);
-}
-
-function refused(responseCode: string, errorCode: string, transId = "60200000001") {
-  return outcomeWith({ responseCode, transId, errors: [{ errorCode, errorText: "" }] });
-}
-
-/** The outcome of a charge that the API itself refuses. */
-async function outcomeWithApiCode(code: string) {
-  const messages = { resultCode: "Error", message: [{ code, text: "" }] };
-  const { gateway } = await gatewayReplying({ messages });
-  return gateway.charge(charge);
-}
-
-test("a charge that does not fit the gateway's fields is not sent", async () => {
-  const { gateway } = await gatewayThat(() => expect.unreachable());
-  const tooLong = { ...charge, reference: "r".repeat(21) };
-  expect(await gateway.charge(tooLong)).toMatchObject({ kind: "not-processed" });
-  expect(await gateway.charge({ ...charge, amountCents: 49.5 })).toMatchObject({ kind: "not-processed" });
-});
-
 test("an approved charge has its transaction, its card and its codes", async () => {
   const { gateway } = await gatewayReplying(approved);
   expect(await gateway.charge(charge)).toEqual({
@@ -68,72 +44,6 @@ test("an approved charge has its transaction, its card and its codes", async () 
     paymentProfile: null,
     codes: { response: "1", reason: "1", avs: "Y", cvv: "M" },
   });
-});
-
-test("a failure to store the card does not undo the charge", async () => {
-  const profileResponse = { messages: { resultCode: "Error", message: [{ code: "E00039", text: "" }] } };
-  const outcome = await outcomeWith(approved.transactionResponse, { profileResponse });
-  expect(outcome).toMatchObject({ kind: "approved", paymentProfile: null });
-});
-
-const hardReasons = ["3", "4", "6", "7", "8", "37", "41", "200", "250", "251", "254", "315", "316", "317"];
-
-test.each(hardReasons)("reason %s is final for the card, under response code 3 too", async (reason) => {
-  expect(await refused("2", reason)).toMatchObject({ kind: "declined", hard: true });
-  expect(await refused("3", reason, "0")).toMatchObject({ kind: "declined", hard: true });
-});
-
-test.each([2, 27, 44, 45, 65, 78, 127, 128, 141, 145, 165, 191, ...Array.from({ length: 24 }, (_, at) => 201 + at)])(
-  "reason %d is a decline under response code 3, and may pass later",
-  async (reason) => expect(await refused("3", String(reason), "0")).toMatchObject({ kind: "declined", hard: false }),
-);
-
-test("refused credentials, refused requests and released authorisations are distinguished", async () => {
-  expect(await refused("3", "13", "0")).toMatchObject({ kind: "not-processed", cause: "credentials" });
-  for (const code of ["E00005", "E00006", "E00007", "E00008", "E00010", "E00011"]) {
-    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", cause: "credentials" });
-  }
-  for (const code of ["E00003", "E00013", "E00015"]) {
-    const codes = { reason: code };
-    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", cause: "configuration", codes });
-  }
-  expect(await outcomeWithApiCode("E00059")).toMatchObject({ kind: "not-processed", codes: { reason: "E00059" } });
-  expect(await refused("3", "5", "0")).toMatchObject({ kind: "not-processed", cause: "configuration" });
-  expect(await refused("3", "52")).toMatchObject({ kind: "not-processed", cause: "not-paid" });
-  expect(await refused("3", "19", "0")).toMatchObject({ kind: "unknown", isDuplicate: false });
-});
-
-test.each([
-  ["6", "That card number isn't valid."],
-  ["8", "Your card has expired."],
-  ["17", "We don't accept this type of card."],
-  ["27", "That ZIP code doesn't match"],
-  ["78", "That security code doesn't match"],
-])("an error of the card (%s) is told to the student", async (reason, sentence) => {
-  const outcome = await refused("3", reason, "0");
-  expect(outcome).toMatchObject({ kind: "declined", transactionId: null, message: expect.stringContaining(sentence) });
-});
-
-test.each(["11", "318", "19", "20", "23", "25", "26", "57", "120", "121", "122"])(
-  "error %s leaves the outcome unknown",
-  async (reason) => expect(await refused("3", reason, "0")).toMatchObject({ kind: "unknown", codes: { reason } }),
-);
-
-test("a busy or broken gateway leaves the outcome unknown", async () => {
-  for (const code of ["E00001", "E00053", "E00104", "E00027", "E99999"]) {
-    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "unknown" });
-  }
-  const broken = { messages: { resultCode: "Error", message: [{ code: "E00053", text: "" }] } };
-  const error = { responseCode: "3", errors: [{ errorCode: "33" }] };
-  expect(await outcomeWith(error, broken)).toMatchObject({ kind: "unknown" });
-});
-
-test("a spent or foreign card token asks for the card again", async () => {
-  for (const code of ["E00114", "E00115", "E00116"]) {
-    const message = "Please enter your card again.";
-    const declined = { kind: "declined", transactionId: null, message, hard: false };
-    expect(await outcomeWithApiCode(code)).toMatchObject(declined);
-  }
 });
 
 test("a request that was not sent counts as not processed", async () => {

@@ -42,17 +42,19 @@ const shapes: readonly [string, object | string, object][] = [
   ],
   ["an approval whose profile failed", reply(approved, failed("E00100")), { kind: "approved" }],
   [
+    "an approval whose card was not stored",
+    { ...reply(approved), profileResponse: { messages: failed("E00039") } },
+    { kind: "approved", paymentProfile: null },
+  ],
+  [
     "a decline in a reply that is Ok",
     reply(refused("2", "2", "60200000001")),
     { kind: "declined", transactionId: "60200000001", hard: false },
   ],
   ["a decline in a reply that is an error", refusal("2", "2"), { kind: "declined" }],
   ["a decline under response code 3", refusal("3", "205"), { kind: "declined", hard: false }],
-  ["a stolen card under response code 3", refusal("3", "200"), { kind: "declined", hard: true }],
   ["a wrong number under response code 3", refusal("3", "6"), { kind: "declined", cause: "card-data" }],
-  ["credentials that are refused", refusal("3", "13"), { cause: "credentials" }],
   ["a duplicate", refusal("3", "11"), { kind: "unknown", isDuplicate: true }],
-  ["a processor that gave no data back", refusal("3", "19"), { kind: "unknown" }],
   ["authorised and let go", refusal("3", "52"), { kind: "not-processed", cause: "not-paid" }],
   [
     "held for review",
@@ -74,8 +76,6 @@ const shapes: readonly [string, object | string, object][] = [
   ["messages without a message", reply({}, { resultCode: "Error" }), { kind: "unknown" }],
   ["an error without a reason", reply({}, failed("E00027")), { kind: "unknown" }],
   ["a gateway that is too busy", reply({}, failed("E00053")), { kind: "unknown" }],
-  ["a request that was refused", { messages: failed("E00003") }, { kind: "not-processed", cause: "configuration" }],
-  ["a token that was spent", { messages: failed("E00114") }, { kind: "declined", cause: "card-data" }],
   ["a reply to somebody else", { ...reply(approved), refId: "attempt-000000000002" }, { kind: "unknown" }],
   [
     "a part, by its reason",
@@ -103,6 +103,69 @@ const shapes: readonly [string, object | string, object][] = [
 
 test.each(shapes)("%s is read for what it is", (_shape, content, outcome) => {
   expect(read(content)).toMatchObject(outcome);
+});
+
+const readRefused = (...judgement: Parameters<typeof refused>) => read(reply(refused(...judgement)));
+/** What is read of a request that the API itself refuses. */
+const readApiCode = (code: string) => read({ messages: failed(code) });
+
+const hardReasons = ["3", "4", "6", "7", "8", "37", "41", "200", "250", "251", "254", "315", "316", "317"];
+
+test.each(hardReasons)("reason %s is final for the card, under response code 3 too", (reason) => {
+  expect(readRefused("2", reason, "60200000001")).toMatchObject({ kind: "declined", hard: true });
+  expect(readRefused("3", reason)).toMatchObject({ kind: "declined", hard: true });
+});
+
+test.each([2, 27, 44, 45, 65, 78, 127, 128, 141, 145, 165, 191, ...Array.from({ length: 24 }, (_, at) => 201 + at)])(
+  "reason %d is a decline under response code 3, and may pass later",
+  (reason) => expect(readRefused("3", String(reason))).toMatchObject({ kind: "declined", hard: false }),
+);
+
+test("refused credentials, refused requests and released authorisations are distinguished", () => {
+  expect(readRefused("3", "13")).toMatchObject({ kind: "not-processed", cause: "credentials" });
+  for (const code of ["E00005", "E00006", "E00007", "E00008", "E00010", "E00011"]) {
+    expect(readApiCode(code)).toMatchObject({ kind: "not-processed", cause: "credentials" });
+  }
+  for (const code of ["E00003", "E00013", "E00015"]) {
+    const codes = { reason: code };
+    expect(readApiCode(code)).toMatchObject({ kind: "not-processed", cause: "configuration", codes });
+  }
+  expect(readApiCode("E00059")).toMatchObject({ kind: "not-processed", codes: { reason: "E00059" } });
+  expect(readRefused("3", "5")).toMatchObject({ kind: "not-processed", cause: "configuration" });
+  expect(readRefused("3", "52", "60200000001")).toMatchObject({ kind: "not-processed", cause: "not-paid" });
+  expect(readRefused("3", "19")).toMatchObject({ kind: "unknown", isDuplicate: false });
+});
+
+test.each([
+  ["6", "That card number isn't valid."],
+  ["8", "Your card has expired."],
+  ["17", "We don't accept this type of card."],
+  ["27", "That ZIP code doesn't match"],
+  ["78", "That security code doesn't match"],
+])("an error of the card (%s) is told to the student", (reason, sentence) => {
+  const told = { kind: "declined", transactionId: null, message: expect.stringContaining(sentence) };
+  expect(readRefused("3", reason)).toMatchObject(told);
+});
+
+test.each(["11", "318", "19", "20", "23", "25", "26", "57", "120", "121", "122"])(
+  "error %s leaves the outcome unknown",
+  (reason) => expect(readRefused("3", reason)).toMatchObject({ kind: "unknown", codes: { reason } }),
+);
+
+test("a busy or broken gateway leaves the outcome unknown", () => {
+  for (const code of ["E00001", "E00053", "E00104", "E00027", "E99999"]) {
+    expect(readApiCode(code)).toMatchObject({ kind: "unknown" });
+  }
+  expect(read(reply({ responseCode: "3", errors: [{ errorCode: "33" }] }, failed("E00053")))).toMatchObject({
+    kind: "unknown",
+  });
+});
+
+test("a spent or foreign card token asks for the card again", () => {
+  const declined = { kind: "declined", cause: "card-data", transactionId: null, hard: false };
+  for (const code of ["E00114", "E00115", "E00116"]) {
+    expect(readApiCode(code)).toMatchObject({ ...declined, message: "Please enter your card again." });
+  }
 });
 
 const code = fc.oneof(

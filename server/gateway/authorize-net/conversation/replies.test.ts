@@ -333,10 +333,3 @@ test("the merchant's own details can be compared with the configuration", async 
   });
   expect(await gateway.merchantDetails()).toMatchObject({ name: null, currencies: [], publicClientKey: null });
 });
-
-test("a partial approval is never a success", async () => {
-  const transactionResponse = { responseCode: "4", transId: "7", messages: [{ code: "295" }] };
-  const { gateway } = await gatewayReplying({ transactionResponse, refId: "a", messages: ok });
-  const charge = { ...refund, reference: "a", description: "", card: newCard.card, customer, storeCard: false };
-  expect(await gateway.charge(charge)).toMatchObject({ kind: "unknown", codes: { reason: "295" } });
-});
