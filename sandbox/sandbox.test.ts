@@ -12,6 +12,7 @@ import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
 import { smtpMail } from "#server/mail/smtp.ts";
 import { freePort } from "#test/free-port.ts";
+import { transact } from "#test/stand-ins/merchant-api.ts";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 import { emptySandbox } from "./empty.ts";
@@ -23,25 +24,16 @@ const academyUrl = "http://localhost:9";
 test("mail arrives over SMTP, is listed newest first, and can be deleted", async () => {
   const { api, sandbox } = await sandboxOfTest();
   const mailer = createTransport(sandbox.smtpUrl);
-  const from = "Academy <support@academy.test>";
-  await mailer.sendMail({ from, to: "new@academy.test", subject: "Wëlcome", text: "Hello", html: "<p>Hello</p>" });
+  const [from, html] = ["Academy <support@academy.test>", "<p>Hello</p>"];
+  await mailer.sendMail({ from, to: "new@academy.test", subject: "Wëlcome", text: "Hello", html });
   await mailer.sendMail({ from, to: "a@academy.test, B <b@academy.test>", subject: "Receipt", text: "Paid" });
   const { content } = await api("GET", "mails");
   expect(content).toEqual([
     {
-      to: "a@academy.test, b@academy.test",
-      from: "support@academy.test",
-      subject: "Receipt",
-      text: "Paid\n",
-      html: "",
-      calendar: null,
-      at: expect.any(String),
+      ...{ to: "a@academy.test, b@academy.test", from: "support@academy.test", subject: "Receipt" },
+      ...{ text: "Paid\n", html: "", calendar: null, at: expect.any(String) },
     },
-    expect.objectContaining({
-      to: "new@academy.test",
-      subject: "Wëlcome",
-      html: expect.stringContaining("<p>Hello</p>"),
-    }),
+    expect.objectContaining({ to: "new@academy.test", subject: "Wëlcome", html: expect.stringContaining(html) }),
   ]);
   expect((await api("DELETE", "mails")).status).toBe(204);
   expect((await api("GET", "mails")).content).toEqual([]);
@@ -49,10 +41,8 @@ test("mail arrives over SMTP, is listed newest first, and can be deleted", async
 
 test("two mails with the same Message-ID are one mail, as in real mailboxes", async () => {
   const { api, sandbox } = await sandboxOfTest();
-  const mail = smtpMail(sandbox.smtpUrl, "academy.example", async () => ({
-    name: "Academy",
-    address: "support@academy.test",
-  }));
+  const from = { name: "Academy", address: "support@academy.test" };
+  const mail = smtpMail(sandbox.smtpUrl, "academy.example", async () => from);
   onTestFinished(() => mail.close());
   const message = { to: "new@academy.test", subject: "Receipt", text: "Paid", html: "<p>Paid</p>" };
   for (const id of ["one", "one", "two"]) await mail.send(message, id);
@@ -87,11 +77,7 @@ test("the clock only moves forward, and waits for everything due", async () => {
 
 test("it works inside a server with zod validation and an API document, and uses neither", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
-  const sandbox = await openSandbox({
-    dataDir,
-    url: "http://localhost:3000",
-    academyUrl: null,
-  });
+  const sandbox = await openSandbox({ dataDir, url: "http://localhost:3000", academyUrl: null });
   const app = Fastify().setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   onTestFinished(async () => {
     await app.close();
@@ -147,12 +133,8 @@ test("ledger, staged outcomes, mails, time and SMTP address survive a restart", 
   const token = await first.tokenize();
   await first.api("POST", "clock", { advance: "30d" });
   await first.api("POST", "gateway/next", { outcomes: ["hold"] });
-  await createTransport(first.sandbox.smtpUrl).sendMail({
-    from: "a@b.test",
-    to: "c@d.test",
-    subject: "Kept",
-    text: "",
-  });
+  const mail = { from: "a@b.test", to: "c@d.test", subject: "Kept", text: "" };
+  await createTransport(first.sandbox.smtpUrl).sendMail(mail);
   const before = await first.api("GET", "clock");
   await first.close();
 
@@ -182,26 +164,8 @@ test("a sandbox process keeps every acknowledged charge after kill -9", async ()
   const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
   const first = await startApart(dataDir);
   await fetch(`${first.url}/sandbox/api/clock`, { method: "POST", body: '{"advance":"30d"}' });
-  const gateway = async (call: object) => {
-    const response = await fetch(`${first.url}/sandbox/gateway/xml/v1/request.api`, {
-      method: "POST",
-      body: JSON.stringify(call),
-    });
-    return JSON.parse((await response.text()).replace(/^\uFEFF/, ""));
-  };
-  const { gateway: keys } = await jsonAt(`${first.url}/sandbox/api`);
-  const { opaqueData } = await gateway({
-    securePaymentContainerRequest: {
-      merchantAuthentication: { name: keys.apiLoginId, clientKey: keys.clientKey },
-      data: { type: "TOKEN", id: "1", token: { cardNumber: "5424000000000015", expirationDate: "1299" } },
-    },
-  });
-  await gateway({
-    createTransactionRequest: {
-      merchantAuthentication: { name: keys.apiLoginId, transactionKey: keys.transactionKey },
-      transactionRequest: { transactionType: "authCaptureTransaction", amount: "397.00", payment: { opaqueData } },
-    },
-  });
+  const payment = { creditCard: { cardNumber: "5424000000000015", expirationDate: "2099-12" } };
+  await transact(first.url, { transactionType: "authCaptureTransaction", amount: "397.00", payment });
   await first.stop("SIGKILL");
 
   const second = await startApart(dataDir);

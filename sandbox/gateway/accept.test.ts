@@ -11,12 +11,12 @@ interface AcceptReply {
 const card = { cardNumber: "4111111111111111", month: "12", year: "2099", cardCode: "123", zip: "46201" };
 
 test("Accept.js turns a card into a token in a real browser, and refuses with the codes of the real script", async () => {
-  const { url, sandbox, gateway } = await sandboxOfTest();
+  const { url, sandbox, charge } = await sandboxOfTest();
   const browser = await chromium.launch({ executablePath: await chromiumPath() });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
   await page.goto(`${url}/checkout`);
-  const { scriptUrl, apiLoginId, clientKey, transactionKey } = sandbox.gateway;
+  const { scriptUrl, apiLoginId, clientKey } = sandbox.gateway;
 
   await page.addScriptTag({ url: scriptUrl });
   await page.waitForFunction("window.isReady === true");
@@ -25,26 +25,12 @@ test("Accept.js turns a card into a token in a real browser, and refuses with th
   expect(reply.messages).toEqual({ resultCode: "Ok", message: [{ code: "I_WC_01", text: "Successful." }] });
   expect(reply.opaqueData?.dataDescriptor).toBe("COMMON.ACCEPT.INAPP.PAYMENT");
 
-  const charged = await gateway({
-    createTransactionRequest: {
-      merchantAuthentication: { name: apiLoginId, transactionKey },
-      transactionRequest: {
-        transactionType: "authCaptureTransaction",
-        amount: "49.00",
-        payment: { opaqueData: reply.opaqueData },
-      },
-    },
-  });
-  expect(charged.reply().transactionResponse).toMatchObject({ responseCode: "1", avsResultCode: "A" });
+  const { transactionResponse } = await charge({ payment: { opaqueData: reply.opaqueData } });
+  expect(transactionResponse).toMatchObject({ responseCode: "1", avsResultCode: "A" });
 
   const everythingWrong = { ...card, cardNumber: "4111", month: "13", year: "1", cardCode: "12" };
   expect(await codesOf(page, { authData: {}, cardData: everythingWrong })).toEqual([
-    "E_WC_05",
-    "E_WC_07",
-    "E_WC_06",
-    "E_WC_10",
-    "E_WC_18",
-    "E_WC_15",
+    ...["E_WC_05", "E_WC_07", "E_WC_06", "E_WC_10", "E_WC_18", "E_WC_15"],
   ]);
   expect(await codesOf(page, { authData, cardData: { ...card, year: "2020" } })).toEqual(["E_WC_08"]);
   expect(await codesOf(page, { authData })).toEqual(["E_WC_04"]);

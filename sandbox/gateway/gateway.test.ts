@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
+import { merchantAuthentication } from "#test/stand-ins/merchant-api.ts";
 import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 import { merchant } from "./gateway.ts";
-
-const authentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
 
 function chargeOf(dataValue: string, more: { refId?: string; invoiceNumber?: string } & Record<string, unknown> = {}) {
   const { refId = "attempt-1", invoiceNumber = "purchase-1", profile, ...transaction } = more;
   return {
     createTransactionRequest: {
-      merchantAuthentication: authentication,
+      merchantAuthentication,
       refId,
       transactionRequest: {
         transactionType: "authCaptureTransaction",
@@ -96,29 +95,28 @@ test("elements out of order and a reference that is too long are refused with th
 test("an error never repeats a card number", async () => {
   const { gateway } = await sandboxOfTest();
   const token = { cardNumber: "4111 1111 1111 1111", expirationDate: "122099" };
-  const merchantAuthentication = { name: merchant.apiLoginId, clientKey: merchant.clientKey };
-  const request = { merchantAuthentication, data: { type: "TOKEN", id: "1", token } };
+  const byScript = { name: merchant.apiLoginId, clientKey: merchant.clientKey };
+  const request = { merchantAuthentication: byScript, data: { type: "TOKEN", id: "1", token } };
   const { text } = await gateway({ securePaymentContainerRequest: request });
   expect(text).toContain("MaxLength");
   expect(text).not.toContain("1111");
 });
 
 test("wrong credentials, unknown requests and malformed JSON get the gateway's codes with status 200", async () => {
-  const { gateway } = await sandboxOfTest();
+  const { gateway, call } = await sandboxOfTest();
   const codeOf = async (request: object | string) => {
     const { status, reply } = await gateway(request);
     return `${status} ${reply().messages.message[0].code}`;
   };
-  const wrong = { ...authentication, transactionKey: "sandbox-key-0002" };
-  expect(await codeOf({ authenticateTestRequest: { merchantAuthentication: authentication } })).toBe("200 I00001");
+  const wrong = { ...merchantAuthentication, transactionKey: "sandbox-key-0002" };
+  expect(await codeOf({ authenticateTestRequest: { merchantAuthentication } })).toBe("200 I00001");
   expect(await codeOf({ authenticateTestRequest: { merchantAuthentication: wrong } })).toBe("200 E00007");
-  expect(await codeOf({ inventMoneyRequest: { merchantAuthentication: authentication } })).toBe("200 E00004");
+  expect(await codeOf({ inventMoneyRequest: { merchantAuthentication } })).toBe("200 E00004");
   expect(await codeOf('{"createTransactionRequest":')).toBe("200 E00003");
   expect(await codeOf("[]")).toBe("200 E00003");
   expect(await codeOf(chargeOf("x", { order: { invoiceNumber: true } }))).toBe("200 E00003");
   expect(await codeOf(chargeOf("x", { transactionSettings: null }))).toBe("200 E00003");
-  const details = (await gateway({ getMerchantDetailsRequest: { merchantAuthentication: authentication } })).reply();
-  expect(details.publicClientKey).toBe(merchant.clientKey);
+  expect((await call("getMerchantDetailsRequest")).publicClientKey).toBe(merchant.clientKey);
 });
 
 test("a repeated charge gets code 11 within the duplicate window, and is approved after it", async () => {
@@ -141,31 +139,26 @@ test("staged outcomes apply to the next charges in order, and then the published
   const { api, gateway, tokenize } = await sandboxOfTest();
   await api("POST", "gateway/next", { outcomes: ["decline", "decline-hard", "hold", "error-500", "malformed-after"] });
   const next = async (number: number) => gateway(chargeOf(await tokenize(), { invoiceNumber: `purchase-${number}` }));
-  expect((await next(1)).reply().transactionResponse).toMatchObject({
-    responseCode: "2",
-    errors: [{ errorCode: "2" }],
-  });
-  expect((await next(2)).reply().transactionResponse).toMatchObject({
-    responseCode: "2",
-    errors: [{ errorCode: "4" }],
-  });
-  const held = (await next(3)).reply();
-  expect(held.transactionResponse).toMatchObject({ responseCode: "4", messages: [{ code: "252" }] });
+  const judgements = [
+    { responseCode: "2", errors: [{ errorCode: "2" }] },
+    { responseCode: "2", errors: [{ errorCode: "4" }] },
+    { responseCode: "4", messages: [{ code: "252" }] },
+  ];
+  for (const [at, judgement] of judgements.entries()) {
+    expect((await next(at + 1)).reply().transactionResponse).toMatchObject(judgement);
+  }
   expect((await next(4)).status).toBe(500);
   expect((await next(5)).reply).toThrow();
   const plain = await gateway(chargeOf(await tokenize({ cardCode: "901", zip: "46205" }), { invoiceNumber: "last" }));
-  expect(plain.reply().transactionResponse).toMatchObject({
-    responseCode: "1",
-    avsResultCode: "N",
-    cvvResultCode: "N",
-  });
+  const judged = { responseCode: "1", avsResultCode: "N", cvvResultCode: "N" };
+  expect(plain.reply().transactionResponse).toMatchObject(judged);
 });
 
 test("outcomes staged for a customer apply only to that customer, before general ones", async () => {
-  const { api, gateway, tokenize } = await sandboxOfTest();
-  const charge = async (email: string, invoiceNumber: string) => {
-    const more = { profile: { createProfile: true }, invoiceNumber, customer: { id: invoiceNumber, email } };
-    return (await gateway(chargeOf(await tokenize(), more))).reply();
+  const { api, gateway, transact, ...sandbox } = await sandboxOfTest();
+  const charge = (email: string, invoiceNumber: string) => {
+    const named = { order: { invoiceNumber }, customer: { id: invoiceNumber, email } };
+    return sandbox.charge({ profile: { createProfile: true }, ...named });
   };
   const bought = await charge("ada@example.test", "ada-1");
   const { transId } = bought.transactionResponse;
@@ -176,16 +169,16 @@ test("outcomes staged for a customer apply only to that customer, before general
   const staged = { outcomes: ["decline", "decline-hard", "error-500"], customerEmail: "Ada@example.test" };
   expect((await api("POST", "gateway/next", staged)).content).toEqual({ outcomes: staged.outcomes });
   await api("POST", "gateway/next", { outcomes: ["hold"] });
-  const send = (transactionRequest: object) =>
-    gateway({ createTransactionRequest: { merchantAuthentication: authentication, transactionRequest } });
+  const voiding = { transactionType: "voidTransaction", refTransId: transId };
+  const voidAgain = () =>
+    gateway({ createTransactionRequest: { merchantAuthentication, transactionRequest: voiding } });
 
   expect((await charge("bo@example.test", "bo-1")).transactionResponse.responseCode).toBe("4");
   expect((await charge("bo@example.test", "bo-2")).transactionResponse.responseCode).toBe("1");
   expect((await charge("ada@example.test", "ada-2")).transactionResponse.responseCode).toBe("2");
   const renewal = { transactionType: "authCaptureTransaction", amount: "49.00", profile };
-  expect((await send(renewal)).reply().transactionResponse.errors).toMatchObject([{ errorCode: "4" }]);
-  expect((await send({ transactionType: "voidTransaction", refTransId: transId })).status).toBe(500);
-  expect((await send({ transactionType: "voidTransaction", refTransId: transId })).status).toBe(200);
+  expect((await transact(renewal)).transactionResponse.errors).toMatchObject([{ errorCode: "4" }]);
+  expect([(await voidAgain()).status, (await voidAgain()).status]).toEqual([500, 200]);
 
   await api("POST", "gateway/next", staged);
   await api("DELETE", "gateway/next");
@@ -219,9 +212,8 @@ test("timeout-after charges exactly once and never answers; timeout-before charg
 });
 
 test("details have the reference of the original request, and the unsettled list is paged newest first", async () => {
-  const { gateway, tokenize } = await sandboxOfTest();
-  const empty = { merchantAuthentication: authentication, paging: { limit: 10, offset: 1 } };
-  const none = (await gateway({ getUnsettledTransactionListRequest: empty })).reply();
+  const { gateway, call, tokenize } = await sandboxOfTest();
+  const none = await call("getUnsettledTransactionListRequest", { paging: { limit: 10, offset: 1 } });
   expect(none.messages.message[0].code).toBe("I00004");
   expect(none).not.toHaveProperty("transactions");
 
@@ -229,36 +221,30 @@ test("details have the reference of the original request, and the unsettled list
     await gateway(chargeOf(await tokenize(), { refId: `attempt-${number}`, invoiceNumber: `purchase-${number}` }));
   }
   const sorting = { orderBy: "submitTimeUTC", orderDescending: true };
-  const listed = async (offset: number) => {
-    const request = { merchantAuthentication: authentication, sorting, paging: { limit: 2, offset } };
-    return (await gateway({ getUnsettledTransactionListRequest: request })).reply().transactions;
-  };
+  const listed = async (offset: number) =>
+    (await call("getUnsettledTransactionListRequest", { sorting, paging: { limit: 2, offset } })).transactions;
   const [newest, second] = await listed(1);
   expect([newest.invoiceNumber, second.invoiceNumber]).toEqual(["purchase-3", "purchase-2"]);
   expect(await listed(2)).toEqual([expect.objectContaining({ invoiceNumber: "purchase-1", settleAmount: 49 })]);
 
-  const lookUp = { merchantAuthentication: authentication, refId: "look-up", transId: newest.transId };
-  const details = (await gateway({ getTransactionDetailsRequest: lookUp })).reply();
-  expect(details).toMatchObject({
+  expect(await call("getTransactionDetailsRequest", { refId: "look-up", transId: newest.transId })).toMatchObject({
     transaction: { transactionStatus: "capturedPendingSettlement", responseCode: 1, authAmount: 49 },
     transrefId: "attempt-3",
     refId: "look-up",
   });
-  const missing = { merchantAuthentication: authentication, transId: "999" };
-  expect((await gateway({ getTransactionDetailsRequest: missing })).reply().messages.message[0].code).toBe("E00040");
+  const missing = await call("getTransactionDetailsRequest", { transId: "999" });
+  expect(missing.messages.message[0].code).toBe("E00040");
 });
 
 test("while reports are unavailable, charges go on and no list or detail is given", async () => {
-  const { api, gateway, tokenize } = await sandboxOfTest();
+  const { api, call, charge } = await sandboxOfTest();
   await api("POST", "gateway/reports", { reference: "unavailable" });
-  const charged = (await gateway(chargeOf(await tokenize()))).reply().transactionResponse;
-  expect(charged.responseCode).toBe("1");
-  const lookUp = { merchantAuthentication: authentication, transId: charged.transId };
-  const answers = [
-    (await gateway({ getTransactionDetailsRequest: lookUp })).reply(),
-    (await gateway({ getUnsettledTransactionListRequest: { merchantAuthentication: authentication } })).reply(),
-  ];
-  for (const { messages } of answers) expect(messages.message[0].code).toBe("E00053");
+  const { responseCode, transId } = (await charge()).transactionResponse;
+  expect(responseCode).toBe("1");
+  const lookUp = () => call("getTransactionDetailsRequest", { transId });
+  for (const { messages } of [await lookUp(), await call("getUnsettledTransactionListRequest")]) {
+    expect(messages.message[0].code).toBe("E00053");
+  }
   await api("POST", "gateway/reports", { reference: "told" });
-  expect((await gateway({ getTransactionDetailsRequest: lookUp })).reply().messages.message[0].code).toBe("I00001");
+  expect((await lookUp()).messages.message[0].code).toBe("I00001");
 });

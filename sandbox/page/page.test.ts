@@ -3,11 +3,9 @@ import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
 import { chromiumPath } from "#test/chromium.ts";
 import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
-import { merchant } from "../gateway/gateway.ts";
 
 test("the page works by keyboard and without console errors: mails, clock, outcomes, held transactions", async () => {
-  const running = await sandboxOfTest();
-  const { url, sandbox, api } = running;
+  const { url, sandbox, api, charge } = await sandboxOfTest();
   const browser = await chromium.launch({ executablePath: await chromiumPath() });
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
@@ -19,13 +17,8 @@ test("the page works by keyboard and without console errors: mails, clock, outco
 
   const html = `<h1>Hello</h1><p><a href="${url}/checkout">Confirm</a></p>`;
   const subject = "<script>alert(1)</script>";
-  await createTransport(sandbox.smtpUrl).sendMail({
-    from: "a@b.test",
-    to: "new@academy.test",
-    subject,
-    text: "Hi",
-    html,
-  });
+  const mail = { from: "a@b.test", to: "new@academy.test", subject, text: "Hi", html };
+  await createTransport(sandbox.smtpUrl).sendMail(mail);
   await page.getByText("new", { exact: true }).waitFor();
   await page.getByRole("link", { name: subject }).click();
   await page.frameLocator("iframe").getByRole("heading", { name: "Hello" }).waitFor();
@@ -57,16 +50,12 @@ test("the page works by keyboard and without console errors: mails, clock, outco
   expect((await api("GET", "gateway/next")).content).toEqual({ outcomes: ["timeout-after"] });
 
   await api("POST", "gateway/next", { outcomes: ["hold"] });
-  const transId = await heldTransaction(running);
+  const { transId } = (await charge()).transactionResponse;
   await page.getByRole("row").filter({ hasText: transId }).getByText("new", { exact: true }).waitFor();
-  await page
-    .getByRole("form", { name: `Decide about ${transId}` })
-    .getByRole("button", { name: "Approve" })
-    .click();
-  await page
-    .getByRole("status")
-    .filter({ hasText: `${transId} is now capturedPendingSettlement` })
-    .waitFor();
+  const decision = page.getByRole("form", { name: `Decide about ${transId}` });
+  await decision.getByRole("button", { name: "Approve" }).click();
+  const hasText = `${transId} is now capturedPendingSettlement`;
+  await page.getByRole("status").filter({ hasText }).waitFor();
   await page.getByRole("cell").filter({ hasText: "capturedPendingSettlement" }).waitFor();
   await page.getByRole("row").filter({ hasText: transId }).getByText("changed", { exact: true }).waitFor();
   expect(await page.evaluate("window.isTheSamePage")).toBe(true);
@@ -75,18 +64,3 @@ test("the page works by keyboard and without console errors: mails, clock, outco
   expect(overflow).toBeLessThanOrEqual(0);
   expect(complaints).toEqual([]);
 });
-
-async function heldTransaction({ gateway, tokenize }: Awaited<ReturnType<typeof sandboxOfTest>>): Promise<string> {
-  const dataValue = await tokenize();
-  const { reply } = await gateway({
-    createTransactionRequest: {
-      merchantAuthentication: { name: merchant.apiLoginId, transactionKey: merchant.transactionKey },
-      transactionRequest: {
-        transactionType: "authCaptureTransaction",
-        amount: "49.00",
-        payment: { opaqueData: { dataDescriptor: "COMMON.ACCEPT.INAPP.PAYMENT", dataValue } },
-      },
-    },
-  });
-  return reply().transactionResponse.transId;
-}

@@ -5,6 +5,7 @@ import Fastify from "fastify";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openSandbox } from "#sandbox/sandbox.ts";
 import { freePort } from "../free-port.ts";
+import { askGateway, transact } from "./merchant-api.ts";
 
 /** A sandbox on a free port, for tests. */
 export async function runSandbox(options: { dataDir?: string; academyUrl?: string } = {}) {
@@ -36,23 +37,35 @@ export async function runSandbox(options: { dataDir?: string; academyUrl?: strin
     return { status: response.status, text, reply: () => JSON.parse(text.replace(/^\uFEFF/, "")) };
   };
 
+  const tokenize = async (card: { cardNumber?: string; cardCode?: string; zip?: string } = {}): Promise<string> => {
+    const token = { cardNumber: "4111111111111111", expirationDate: "122099", ...card };
+    const { reply } = await gateway({
+      securePaymentContainerRequest: {
+        merchantAuthentication: { name: merchant.apiLoginId, clientKey: merchant.clientKey },
+        data: { type: "TOKEN", id: crypto.randomUUID(), token },
+      },
+    });
+    return reply().opaqueData.dataValue;
+  };
+  const pay = async (card: Parameters<typeof tokenize>[0] = {}) => ({
+    opaqueData: { dataDescriptor: "COMMON.ACCEPT.INAPP.PAYMENT", dataValue: await tokenize(card) },
+  });
+
   return {
     url,
     dataDir,
     sandbox,
     api,
     gateway,
+    call: askGateway.bind(null, url),
+    transact: transact.bind(null, url),
     ledger: async () => (await api("GET", "gateway/transactions")).content,
-    tokenize: async (card: { cardNumber?: string; cardCode?: string; zip?: string } = {}): Promise<string> => {
-      const token = { cardNumber: "4111111111111111", expirationDate: "122099", ...card };
-      const { reply } = await gateway({
-        securePaymentContainerRequest: {
-          merchantAuthentication: { name: merchant.apiLoginId, clientKey: merchant.clientKey },
-          data: { type: "TOKEN", id: crypto.randomUUID(), token },
-        },
-      });
-      return reply().opaqueData.dataValue;
-    },
+    tokenize,
+    /** The element `payment` of a charge, with a new card token. */
+    pay,
+    /** A charge of $49.00. */
+    charge: async (more: object = {}) =>
+      transact(url, { transactionType: "authCaptureTransaction", amount: "49.00", payment: await pay(), ...more }),
     async close() {
       await app.close();
       await sandbox.close();

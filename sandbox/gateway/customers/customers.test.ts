@@ -1,38 +1,23 @@
 import { expect, test } from "vitest";
 import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
-import { merchant } from "../gateway.ts";
-
-const merchantAuthentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
 
 async function openSandbox() {
   const running = await sandboxOfTest();
-  const { gateway, tokenize } = running;
-  const call = async (name: string, content: object = {}) =>
-    (await gateway({ [name]: { merchantAuthentication, refId: "ref-1", ...content } })).reply();
-  const payment = async (card: Parameters<typeof tokenize>[0] = {}) => ({
-    opaqueData: { dataDescriptor: "COMMON.ACCEPT.INAPP.PAYMENT", dataValue: await tokenize(card) },
-  });
+  const call = (name: string, content: object = {}) => running.call(name, { refId: "ref-1", ...content });
   /** By a charge that stores its card. */
   const createCustomer = async (): Promise<{ customerProfileId: string; customerPaymentProfileId: string }> => {
-    const transactionRequest = {
-      transactionType: "authCaptureTransaction",
-      amount: "49.00",
-      payment: await payment(),
-      profile: { createProfile: true },
-      customer: student,
-      billTo: { firstName: "Ada", lastName: "Byron" },
-    };
-    const { profileResponse } = await call("createTransactionRequest", { transactionRequest });
+    const billTo = { firstName: "Ada", lastName: "Byron" };
+    const { profileResponse } = await running.charge({ profile: { createProfile: true }, customer: student, billTo });
     const { customerProfileId, customerPaymentProfileIdList } = profileResponse;
     return { customerProfileId, customerPaymentProfileId: customerPaymentProfileIdList[0] };
   };
   const addCard = async (customerProfileId: string, more: { card?: object; billTo?: object; mode?: string } = {}) =>
     call("createCustomerPaymentProfileRequest", {
       customerProfileId,
-      paymentProfile: { customerType: "individual", billTo: more.billTo, payment: await payment(more.card) },
+      paymentProfile: { customerType: "individual", billTo: more.billTo, payment: await running.pay(more.card) },
       validationMode: more.mode ?? "liveMode",
     });
-  return { ...running, call, payment, createCustomer, addCard };
+  return { ...running, call, createCustomer, addCard };
 }
 
 const codeIn = (reply: { messages: { message: { code: string }[] } }) => reply.messages.message[0]?.code;
@@ -94,18 +79,10 @@ test("a card is added once, and only to an existing customer", async () => {
 });
 
 test("a charge's card is stored from its transaction", async () => {
-  const { call, payment, api } = await openSandbox();
-  const charge = async (more: object) => {
-    const transactionRequest = {
-      transactionType: "authCaptureTransaction",
-      amount: "49.00",
-      payment: await payment(),
-      ...more,
-    };
-    const { transactionResponse } = await call("createTransactionRequest", { transactionRequest });
-    return transactionResponse.transId as string;
-  };
-  const transId = await charge({ order: { invoiceNumber: "one" } });
+  const { call, api, ...sandbox } = await openSandbox();
+  const charge = async (invoiceNumber: string) =>
+    (await sandbox.charge({ order: { invoiceNumber } })).transactionResponse.transId as string;
+  const transId = await charge("one");
   const from = (content: object) => call("createCustomerProfileFromTransactionRequest", content);
   const customer = { merchantCustomerId: "student-1" };
   const made = await from({ transId, customer });
@@ -114,9 +91,9 @@ test("a charge's card is stored from its transaction", async () => {
   expect(codeIn(await from({ transId, customerProfileId: made.customerProfileId }))).toBe("E00039");
   expect(codeIn(await from({ transId, customerProfileId: "900009999" }))).toBe("E00040");
   expect(codeIn(await from({ transId: "999", customer }))).toBe("E00099");
-  const nobody = await charge({ order: { invoiceNumber: "two" } });
+  const nobody = await charge("two");
   expect(codeIn(await from({ transId: nobody }))).toBe("E00102");
   expect(codeIn(await from({ transId: nobody, customer: { email: "someone@academy.test" } }))).toBe("I00001");
   await api("POST", "gateway/next", { outcomes: ["decline"] });
-  expect(codeIn(await from({ transId: await charge({ order: { invoiceNumber: "three" } }), customer }))).toBe("E00100");
+  expect(codeIn(await from({ transId: await charge("three"), customer }))).toBe("E00100");
 });

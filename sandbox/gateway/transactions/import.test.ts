@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
-import { merchant } from "../gateway.ts";
 
-const merchantAuthentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 const charge = {
@@ -21,11 +19,7 @@ const others = [
   { ...second, refId: "third", at: daysAgo(9), result: "declined" },
   { ...second, refId: "fourth", at: daysAgo(8), result: "voided" },
   {
-    refId: "fifth",
-    at: daysAgo(7),
-    amountCents: 1000,
-    invoiceNumber: "invoice-5",
-    result: "approved",
+    ...{ refId: "fifth", at: daysAgo(7), amountCents: 1000, invoiceNumber: "invoice-5", result: "approved" },
     refundOf: "second",
   },
 ];
@@ -36,18 +30,14 @@ test("imported transactions are in the ledger in their current state, also after
   const { content: numbers } = await api("POST", "gateway/import", { transactions });
   expect((await api("POST", "gateway/import", { transactions })).content).toEqual(numbers);
   const rows = await ledger();
-  expect(rows.map(({ status }: { status: string }) => status)).toEqual([
-    ...["settledSuccessfully", "settledSuccessfully", "declined", "voided", "refundSettledSuccessfully"],
-  ]);
-  expect(rows.map(({ transId }: { transId: string }) => transId)).toEqual(
-    numbers.map(({ transId }: { transId: string }) => transId),
-  );
+  const states = ["settledSuccessfully", "settledSuccessfully", "declined", "voided", "refundSettledSuccessfully"];
+  expect(rows).toMatchObject(states.map((status, at) => ({ status, transId: numbers[at].transId })));
   expect(rows[4].refTransId).toBe(numbers[1].transId);
   expect(new Set(numbers.slice(0, 4).map((one: { paymentProfileId: string }) => one.paymentProfileId)).size).toBe(1);
 });
 
 test("a card stored by an imported charge can be charged, unless it was deleted", async () => {
-  const { api, gateway } = await sandboxOfTest();
+  const { api, transact } = await sandboxOfTest();
   const forgotten = {
     ...{ ...charge, refId: "gone", forgotten: "card" },
     customer: { ...charge.customer, id: "student-2", email: "other@example.com" },
@@ -56,9 +46,8 @@ test("a card stored by an imported charge can be charged, unless it was deleted"
   const codes: string[] = [];
   for (const { customerProfileId, paymentProfileId } of content) {
     const profile = { customerProfileId, paymentProfile: { paymentProfileId } };
-    const transactionRequest = { transactionType: "authCaptureTransaction", amount: "49.00", profile };
-    const answer = await gateway({ createTransactionRequest: { merchantAuthentication, transactionRequest } });
-    codes.push(answer.reply().transactionResponse?.responseCode ?? answer.reply().messages.message[0].code);
+    const reply = await transact({ transactionType: "authCaptureTransaction", amount: "49.00", profile });
+    codes.push(reply.transactionResponse?.responseCode ?? reply.messages.message[0].code);
   }
   expect(codes).toEqual(["1", "E00040"]);
 });

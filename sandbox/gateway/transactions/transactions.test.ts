@@ -1,27 +1,13 @@
 import { expect, test } from "vitest";
 import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
-import { merchant } from "../gateway.ts";
-
-const merchantAuthentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
 
 async function openSandbox() {
   const running = await sandboxOfTest();
-  const { gateway, api, tokenize } = running;
-  const call = async (name: string, content: object = {}) =>
-    (await gateway({ [name]: { merchantAuthentication, ...content } })).reply();
-  const transact = (transactionRequest: object, refId = "ref-1") =>
-    call("createTransactionRequest", { refId, transactionRequest });
-  const charge = async (invoiceNumber: string, more: object = {}) =>
-    transact({
-      transactionType: "authCaptureTransaction",
-      amount: "49.00",
-      payment: { opaqueData: { dataDescriptor: "COMMON.ACCEPT.INAPP.PAYMENT", dataValue: await tokenize() } },
-      order: { invoiceNumber },
-      ...more,
-    });
+  const { api, call } = running;
+  const charge = (invoiceNumber: string, more: object = {}) => running.charge({ order: { invoiceNumber }, ...more });
   const details = async (transId: string) => (await call("getTransactionDetailsRequest", { transId })).transaction;
   const goTo = (time: string) => api("POST", "clock", { set: time });
-  return { ...running, call, transact, charge, details, goTo };
+  return { ...running, charge, details, goTo };
 }
 
 const creditCard = { cardNumber: "1111", expirationDate: "XXXX" };
