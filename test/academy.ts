@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import type { ReportMode } from "#sandbox/gateway/transactions/reports.ts";
 import { recordGrant } from "#server/access/grants.ts";
@@ -256,7 +255,7 @@ export async function openWith(
     buyer: async (tier) => (await academy.purchase(tier)).student,
     async purchase(tier) {
       const student = await academy.visitor().signUp();
-      const { status, body } = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
+      const { status, body } = await student.buy(tier);
       if (status !== 200) throw new Error(`the purchase of ${tier} failed with ${status}: ${body.message}`);
       return { student, purchaseId: body.purchaseId, transactionId: body.transactionId ?? "" };
     },

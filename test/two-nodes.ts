@@ -16,17 +16,19 @@ export function openTwoNodes(areBothKilled = false): Promise<TwoNodes> {
 }
 
 /** Both in the test's process, for tests that kill none. */
-export function openTwoNodesInProcess(): Promise<TwoNodes<RunningAcademy>> {
-  return openBoth(openAcademyInProcess, openAcademyInProcess);
+export function openTwoNodesInProcess(env: Record<string, string> = {}): Promise<TwoNodes<RunningAcademy>> {
+  return openBoth(openAcademyInProcess, openAcademyInProcess, env);
 }
 
 async function openBoth<Second extends RunningAcademy>(
   openFirst: (env: Record<string, string>) => Promise<RunningAcademy>,
   openSecond: (env: Record<string, string>, shared: TestDatabase) => Promise<Second>,
+  more: Record<string, string> = {},
 ): Promise<TwoNodes<Second>> {
   await using opened = new AsyncDisposableStack();
   const sandbox = opened.use(await openSandboxProcess());
-  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
+  const secret = "one secret that both nodes of this test share";
+  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret, ...more };
   const first = opened.use(await openFirst(env));
   const second = opened.use(await openSecond({ ...env, PUBLIC_URL: first.url }, first.database));
   const pool = opened.adopt(

@@ -1,11 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { z } from "zod";
+import { getCourseAccess } from "#contract/access.ts";
 import { listPlans } from "#contract/catalogue.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import type { Problem } from "#contract/problem.ts";
-import { getPaymentConfig, type PaymentConfig } from "#contract/purchases/purchases.ts";
+import {
+  acceptPayment,
+  getPaymentConfig,
+  listUserPurchases,
+  type PaymentConfig,
+} from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
+import { changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { checkAnswer } from "./api-document.ts";
 
@@ -13,6 +20,13 @@ export interface Answer<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
+}
+
+/** Without a member, that of a card which every charge accepts. */
+interface Card {
+  readonly number?: string;
+  readonly zip?: string;
+  readonly cvv?: string;
 }
 
 const password = "plywood-lantern-42";
@@ -161,7 +175,7 @@ export class Visitor {
   }
 
   /** Exchanges a card for a single-use token, like the gateway's script in browsers. */
-  async tokenizeCard(card: { number?: string; zip?: string; cvv?: string } = {}): Promise<{
+  async tokenizeCard(card: Card = {}): Promise<{
     opaqueDataDescriptor: string;
     opaqueDataValue: string;
   }> {
@@ -192,7 +206,7 @@ export class Visitor {
   }
 
   /** The body of a purchase with a fresh card token. */
-  async paymentFor(tier: Tier, card?: { number?: string; zip?: string; cvv?: string }) {
+  async paymentFor(tier: Tier, card?: Card) {
     const plan = (await this.call(listPlans)).body.find((candidate) => candidate.tier === tier);
     if (!plan) throw new Error(`${tier} is not on sale`);
     return {
@@ -206,11 +220,48 @@ export class Visitor {
   }
 
   /** The same with a quote, for an upgrade's price. */
-  async quotedPaymentFor(tier: Tier, card?: { number?: string; zip?: string; cvv?: string }, code?: string) {
+  async quotedPaymentFor(tier: Tier, card?: Card, code?: string) {
     const payment = await this.paymentFor(tier, card);
     const { status, body } = await this.call(createQuote, { body: { tier, priceId: payment.priceId, code } });
     if (status !== 200) throw new Error(`no quote for ${tier}: ${status} ${body.message}`);
     return { ...payment, amount: body.total, quoteId: body.quoteId };
+  }
+
+  /** Buys a plan at its list price. */
+  async buy(tier: Tier, card?: Card) {
+    return this.call(acceptPayment, { body: await this.paymentFor(tier, card) });
+  }
+
+  /** Buys a plan for the total of a new quote: an upgrade, or with a coupon's code. */
+  async buyQuoted(tier: Tier, card?: Card, code?: string) {
+    return this.call(acceptPayment, { body: await this.quotedPaymentFor(tier, card, code) });
+  }
+
+  /** The body of a change to this card. */
+  async newCard(card: Card = {}) {
+    return { ...(await this.tokenizeCard(card)), customerName: "Jo Vendor", zip: card.zip ?? "90210" };
+  }
+
+  async changeCard(card?: Card) {
+    return this.call(changeCard, { body: await this.newCard(card) });
+  }
+
+  async access() {
+    return (await this.call(getCourseAccess)).body;
+  }
+
+  /** The purchases, the newest first. */
+  async purchases() {
+    return (await this.call(listUserPurchases)).body;
+  }
+
+  /** The newest purchase. */
+  async purchase() {
+    return (await this.purchases())[0];
+  }
+
+  async subscription() {
+    return (await this.call(getOwnSubscription)).body.subscription;
   }
 
   private keep(line: string): void {

@@ -6,9 +6,8 @@ import { seeAsStudent } from "#contract/admin/users.ts";
 import { getCatalogue } from "#contract/catalogue.ts";
 import { getCurrentUser, stopSeeing } from "#contract/identity/identity.ts";
 import type { Academy } from "#test/academy.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
-import { openTwoNodes } from "#test/two-nodes.ts";
+import { openTwoNodes, openTwoNodesInProcess } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 import type { Answer, Visitor } from "#test/visitor.ts";
 
@@ -18,17 +17,10 @@ const isKilled = rounds > 1;
 /** On the node that stays. */
 const calls = isKilled ? 50 : 5;
 
-const { nodes, pool } = isKilled ? await forFile(openTwoNodes()) : await openNodesInProcess();
+const { nodes, pool } = await forFile(isKilled ? openTwoNodes() : openTwoNodesInProcess());
 const [first, victim] = nodes;
 const admin = await first.visitor().signInAsDemo("admin@academy.test");
 const headers = { origin: first.url };
-
-async function openNodesInProcess() {
-  const env = { SESSION_SECRET: "one secret that both nodes of this test share" };
-  const one = await forFile(openAcademyInProcess(env));
-  const other = await forFile(openAcademyInProcess({ ...env, PUBLIC_URL: one.url }, one.database));
-  return { nodes: [one, other] as const, pool: one.pool };
-}
 
 /**
  * Sends the same call to both nodes, and kills the node whose transaction has made its changes and is about to write
@@ -94,15 +86,8 @@ test("of a draft whose node dies while it is published, all is on the pages or n
 test("codes that are asked for again after their node died are all there, and once [P49]", async () => {
   const now = await first.now();
   const dates = { startsAt: new Date(now).toISOString(), endsAt: new Date(now + 86_400_000).toISOString() };
-  const body = {
-    kind: "percent",
-    value: 10,
-    plans: ["basic"],
-    firstPurchaseOnly: false,
-    ...dates,
-    prefix: "",
-    count: 50,
-  };
+  const terms = { kind: "percent", value: 10, plans: ["basic"], firstPurchaseOnly: false };
+  const body = { ...terms, ...dates, prefix: "", count: 50 };
   for (let round = 0; round < rounds; round++) {
     const params = { id: randomUUID() };
     const answers = await killAmid((by) => by.call(createCodes, { params, body, headers }));

@@ -9,12 +9,8 @@ import { until } from "#test/until.ts";
 const { academy, test } = await academyOfFile();
 await leaveOnlyJobs(academy);
 
-const form = (change: object = {}) => ({
-  name: "Nora Quill",
-  email: "nora@example.test",
-  message: "Do you ship?",
-  ...change,
-});
+const written = { name: "Nora Quill", email: "nora@example.test", message: "Do you ship?" };
+const form = (change: object = {}) => ({ ...written, ...change });
 const send = (body: unknown, at: AcademyInProcess = academy) => at.visitor().call(sendContactMessage, { body });
 const mailsAbout = async (text: string) => (await academy.mails()).filter((mail) => mail.text.includes(text));
 const mailAbout = (text: string) => until(async () => (await mailsAbout(text))[0]);

@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { getCourseAccess } from "#contract/access.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
   type CheckedImport,
@@ -19,8 +18,8 @@ import { suspendAccount } from "#contract/admin/users.ts";
 import { chooseAnnouncements } from "#contract/announcements.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { listElsewhere } from "#contract/progress.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { cancelOwnSubscription, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
@@ -53,7 +52,7 @@ async function imported(content: string | Uint8Array<ArrayBuffer>, mapping?: Imp
   return { checked: body, ended: await ended(body.id) };
 }
 
-const accessOf = async (who: Visitor) => (await who.call(getCourseAccess)).body;
+const invitationsOf = async (id: string) => (await admin.call(getImport, { params: { id } })).body.invitations;
 
 /** Confirms the address by the link that was mailed to it, and signs in with it. */
 async function confirmed(email: string): Promise<Visitor> {
@@ -96,15 +95,13 @@ test("a dry run says what each row would do, and changes nobody", async () => {
       { line: 8, fate: "refused", reason: "The name is longer than 200 characters." },
     ],
   });
-  expect(await accessOf(student)).toMatchObject({ hasAccess: false });
+  expect(await student.access()).toMatchObject({ hasAccess: false });
   expect((await admin.call(listImports)).body.rows).toEqual([]);
 });
 
 test("a plan is given at once with a confirmed account, else when the address signs in, and never lowers one [N09]", async () => {
-  const holder = await academy.buyer("vip");
-  await academy.pool.query("update users set email_verified = true where email = $1", [holder.email]);
-  const payer = await academy.buyer("basic");
-  await academy.pool.query("update users set email_verified = true where email = $1", [payer.email]);
+  const [holder, payer] = [await academy.buyer("vip"), await academy.buyer("basic")];
+  for (const buyer of [holder, payer]) await confirmAddress(academy, buyer);
   const known = await inRole(academy, null, "here@example.test");
   const unproved = await academy.visitor().signUp("unproved@example.test");
   const email = "moves@example.test";
@@ -117,29 +114,24 @@ test("a plan is given at once with a confirmed account, else when the address si
     `${email};premium;lesson-1-1|lesson-1-2`,
   );
   const first = await imported(file);
-  expect(first.ended).toMatchObject({
-    state: "done",
-    people: 5,
-    done: 4,
-    skipped: 1,
-    outcomes: { given: 1, invited: 3, same: 1 },
-  });
-  expect(await accessOf(holder)).toMatchObject({ tier: "vip", source: "purchase" });
-  expect(await accessOf(payer)).toMatchObject({ tier: "basic" });
+  const outcomes = { given: 1, invited: 3, same: 1 };
+  expect(first.ended).toMatchObject({ state: "done", people: 5, done: 4, skipped: 1, outcomes });
+  expect(await holder.access()).toMatchObject({ tier: "vip", source: "purchase" });
+  expect(await payer.access()).toMatchObject({ tier: "basic" });
   expect((await payer.call(getOwnSubscription)).body).toMatchObject({ subscription: { state: "renewing" } });
-  expect(await accessOf(known)).toMatchObject({ tier: "premium", source: "import" });
-  expect(await accessOf(unproved)).toMatchObject({ tier: null });
+  expect(await known.access()).toMatchObject({ tier: "premium", source: "import" });
+  expect(await unproved.access()).toMatchObject({ tier: null });
 
   const twice = await upload(file);
   expect(twice.body.counts).toEqual({ new: 0, changed: 0, same: 5, refused: 0 });
 
   const stranger = await academy.visitor().signUpAtIssuer("stranger@example.test");
-  expect(await accessOf(stranger)).toMatchObject({ tier: null });
+  expect(await stranger.access()).toMatchObject({ tier: null });
   const mover = await confirmed(email);
-  const given = await accessOf(mover);
+  const given = await mover.access();
   expect(given).toMatchObject({ tier: "premium", source: "import" });
   await mover.signInAtIssuer();
-  expect(await accessOf(mover)).toEqual(given);
+  expect(await mover.access()).toEqual(given);
   const rows = await admin.call(listImportRows, { params: { id: first.checked.id }, query: { outcome: "claimed" } });
   expect(rows.body.rows).toMatchObject([{ email, userId: await mover.id(), completed: 2 }]);
   expect((await mover.call(listElsewhere)).body).toEqual(["lesson-1-1", "lesson-1-2"]);
@@ -148,24 +140,16 @@ test("a plan is given at once with a confirmed account, else when the address si
   expect((await upload(file)).body.counts).toEqual({ new: 0, changed: 0, same: 5, refused: 0 });
 }, 60_000);
 
-test("a later file adds to an invitation and never takes from it", async () => {
-  const file = (plan: string) => lines("email,plan", `later@example.test,${plan}`);
-  await imported(file("premium"));
-  expect((await upload(file("basic"))).body.counts).toMatchObject({ same: 1 });
-  const more = await imported(file("vip"));
-  expect(more.ended.outcomes).toEqual({ invited: 1 });
-  const open = "select tier from import_rows where email = 'later@example.test' and outcome = 'invited'";
-  expect((await academy.pool.query(open)).rows).toEqual([{ tier: "vip" }]);
-});
-
 const openTo = async (email: string) =>
   (await academy.pool.query("select tier from import_rows where email = $1 and outcome = 'invited'", [email])).rows;
 
-test("deleting a later list leaves what an earlier one promised, and a start decides again", async () => {
+test("a later list adds to an invitation, takes nothing from it, and leaves it when it is deleted", async () => {
   const email = "twice@example.test";
   const file = (plan: string) => lines("email,plan", `${email},${plan}`);
   const first = await imported(file("premium"));
+  expect((await upload(file("basic"))).body.counts).toMatchObject({ same: 1 });
   const second = await imported(file("vip"));
+  expect(second.ended.outcomes).toEqual({ invited: 1 });
   expect(await openTo(email)).toEqual([{ tier: "vip" }]);
   await admin.call(deleteImport, at(second.checked.id));
   expect(await openTo(email)).toEqual([{ tier: "premium" }]);
@@ -188,7 +172,7 @@ test("a row is refused when its plan is higher and that of an earlier list lasts
 
 test("a plan waits while a membership renews, and adds nothing once its last day has passed [N09]", async () => {
   const payer = await confirmed("pays@example.test");
-  expect((await payer.call(acceptPayment, { body: await payer.paymentFor("basic") })).status).toBe(200);
+  expect((await payer.buy("basic")).status).toBe(200);
   const list = lines("email,plan,completed", "pays@example.test,vip,lesson-1-1");
   const reason = "They pay for a membership. The plan waits for a sign-in after it ends.";
   expect((await upload(lines("email,plan", "pays@example.test,vip"))).body).toMatchObject({
@@ -199,19 +183,19 @@ test("a plan waits while a membership renews, and adds nothing once its last day
   expect((await imported(`${list}late@example.test,vip,`)).ended.outcomes).toEqual({ invited: 2 });
   expect((await imported(list)).ended.outcomes).toEqual({ same: 1 });
   await payer.signInAtIssuer();
-  expect(await accessOf(payer)).toMatchObject({ tier: "basic" });
+  expect(await payer.access()).toMatchObject({ tier: "basic" });
   expect((await payer.call(listElsewhere)).body).toEqual(["lesson-1-1"]);
   expect(await openTo("pays@example.test")).toEqual([{ tier: "vip" }]);
   expect((await payer.call(cancelOwnSubscription, { body: {} })).status).toBe(200);
   await payer.signInAtIssuer();
-  expect(await accessOf(payer)).toMatchObject({ tier: "vip", source: "import" });
+  expect(await payer.access()).toMatchObject({ tier: "vip", source: "import" });
   const { rows } = (await admin.call(listAudit, { query: { subject: await payer.id() } })).body;
   expect(rows).toContainEqual(expect.objectContaining({ action: "give imported plan" }));
 
   await academy.pool.query(
     "update import_rows set ends_at = now() - interval '1 day' where email = 'late@example.test'",
   );
-  expect(await accessOf(await confirmed("late@example.test"))).toMatchObject({ tier: null });
+  expect(await (await confirmed("late@example.test")).access()).toMatchObject({ tier: null });
   const late = await academy.pool.query("select outcome, reason from import_rows where email = 'late@example.test'");
   expect(late.rows).toEqual([{ outcome: "same", reason: "The access has ended." }]);
 }, 60_000);
@@ -222,19 +206,13 @@ test("a completed lesson that no longer exists keeps nobody from the plan of the
   const vanished = `update import_rows set completed = '["lesson-1-1","gone"]' where email = $1`;
   await academy.pool.query(vanished, [email]);
   const student = await confirmed(email);
-  expect(await accessOf(student)).toMatchObject({ tier: "premium", source: "import" });
+  expect(await student.access()).toMatchObject({ tier: "premium", source: "import" });
   expect((await student.call(listElsewhere)).body).toEqual(["lesson-1-1"]);
 });
 
 test("columns without a name and words of JavaScript mean nothing", async () => {
-  const { status, body } = await upload(
-    lines(
-      ",email,plan",
-      "0,plain@example.test,basic",
-      "1,odd@example.test,constructor",
-      "2,proto@example.test,__proto__",
-    ),
-  );
+  const rows = ["0,plain@example.test,basic", "1,odd@example.test,constructor", "2,proto@example.test,__proto__"];
+  const { status, body } = await upload(lines(",email,plan", ...rows));
   expect(status, body.message).toBe(201);
   expect(body).toMatchObject({ counts: { new: 1, refused: 2 }, unknownPlans: ["constructor", "__proto__"] });
 });
@@ -246,7 +224,7 @@ test("nobody who is suspended is given anything, and who deletes their account l
   const { checked } = await imported(file);
   expect(checked.rows[0]).toMatchObject({ fate: "refused", reason: "The account is on hold or suspended." });
   const leaver = await confirmed("leaver@example.test");
-  expect(await accessOf(leaver)).toMatchObject({ tier: "basic" });
+  expect(await leaver.access()).toMatchObject({ tier: "basic" });
   expect((await leaver.call(deleteUser)).status).toBe(200);
   const left = "select 1 from import_rows where email = 'leaver@example.test'";
   expect((await academy.pool.query(left)).rowCount).toBe(0);
@@ -307,17 +285,11 @@ test("exports of other programs are recognized, and words for plans can be chose
     ),
   );
   expect(ghost.body).toMatchObject({ source: "ghost", mapping: { plan: "tiers", subscribed: "subscribed_to_emails" } });
-  const chosen = { ...(ghost.body.mapping as ImportMapping), plans: { Gold: "premium" as const } };
-  const again = await upload(lines("email,tiers", "ghost@example.test,Gold"), {
-    email: "email",
-    plan: "tiers",
-    plans: chosen.plans,
-  });
+  const chosen = { email: "email", plan: "tiers", plans: { Gold: "premium" } } as const;
+  const again = await upload(lines("email,tiers", "ghost@example.test,Gold"), chosen);
   expect(again.body.counts).toMatchObject({ new: 1 });
-  const thinkific = await upload(
-    lines("First name,Last name,Email,Sign in count", "Ti,Mo,ti@example.test,3"),
-    "thinkific",
-  );
+  const members = lines("First name,Last name,Email,Sign in count", "Ti,Mo,ti@example.test,3");
+  const thinkific = await upload(members, "thinkific");
   expect(thinkific.body.mapping).toMatchObject({ name: "First name", lastName: "Last name", email: "Email" });
   const dates = lines("email,plan,until", "dates@example.test,basic,31/12/2031");
   const read = { email: "email", plan: "plan", until: "until" };
@@ -343,25 +315,16 @@ test("invitations are sent once each and only when asked, as many an hour as cho
   expect(checked.invitations).toMatchObject({ unsubscribed: 1 });
   const { rows } = (await admin.call(listImportRows, { params: { id } })).body;
   expect(rows.filter(({ mayEmail }) => !mayEmail)).toMatchObject([{ email: "left@example.test" }]);
-  expect((await admin.call(getImport, { params: { id } })).body.invitations).toMatchObject({
-    state: "none",
-    waiting: 7,
-    sent: 0,
-    unsubscribed: 1,
-  });
+  expect(await invitationsOf(id)).toMatchObject({ state: "none", waiting: 7, sent: 0, unsubscribed: 1 });
   await admin.call(suspendAccount, { body: { userId: await blocked.id(), reason: "Shared a password" } });
-  const preview = await admin.call(previewImportInvitation, { params: { id } });
-  expect(preview.body).toMatchObject({
-    subject: expect.stringMatching(/is ready$/),
-    html: expect.stringMatching(/Annual Access/),
-  });
-  const sent = async () => (await admin.call(getImport, { params: { id } })).body.invitations;
+  const { subject, html } = (await admin.call(previewImportInvitation, { params: { id } })).body;
+  expect([subject, html]).toEqual([expect.stringMatching(/is ready$/), expect.stringContaining("Annual Access")]);
   expect((await admin.call(inviteImported, { params: { id }, body: { perHour: 3 } })).status).toBe(200);
-  await until(async () => (await sent()).sent === 3);
+  await until(async () => (await invitationsOf(id)).sent === 3);
   expect((await admin.call(stopImport, at(id))).body.invitations).toMatchObject({ state: "stopped", sent: 3 });
   expect((await admin.call(inviteImported, { params: { id }, body: {} })).status).toBe(200);
-  await until(async () => (await sent()).state === "done");
-  expect(await sent()).toMatchObject({ sent: 5, waiting: 0, unsubscribed: 2 });
+  await until(async () => (await invitationsOf(id)).state === "done");
+  expect(await invitationsOf(id)).toMatchObject({ sent: 5, waiting: 0, unsubscribed: 2 });
   const { text } = await academy.mailTo({ email: "crowd-0@example.test" }, /is ready/);
   expect(text).toContain("crowd-0@example.test");
   expect((await admin.call(deleteImport, at(id))).status).toBe(200);
@@ -369,9 +332,8 @@ test("invitations are sent once each and only when asked, as many an hour as cho
   expect((await academy.pool.query(open)).rowCount).toBe(0);
 
   const again = (await imported(lines("email", "crowd-0@example.test", "fresh@example.test"))).checked;
-  const ofAgain = async () => (await admin.call(getImport, { params: { id: again.id } })).body.invitations;
   await admin.call(inviteImported, { params: { id: again.id }, body: {} });
-  await until(async () => (await ofAgain()).state === "done");
+  await until(async () => (await invitationsOf(again.id)).state === "done");
   await academy.mailTo({ email: "fresh@example.test" }, /is ready/);
   expect(await academy.mails("crowd-0@example.test")).toHaveLength(1);
 }, 60_000);
@@ -379,10 +341,9 @@ test("invitations are sent once each and only when asked, as many an hour as cho
 test("whoever unsubscribed in a later list is not invited [N11]", async () => {
   const file = (subscribed: string) => lines("email,plan,subscribed", `regrets@example.test,premium,${subscribed}`);
   const { checked } = await imported(file("yes"));
-  const waiting = async () => (await admin.call(getImport, { params: { id: checked.id } })).body.invitations.waiting;
-  expect(await waiting()).toBe(1);
+  expect(await invitationsOf(checked.id)).toMatchObject({ waiting: 1 });
   expect((await imported(file("no"))).ended.outcomes).toEqual({ same: 1 });
-  expect(await waiting()).toBe(0);
+  expect(await invitationsOf(checked.id)).toMatchObject({ waiting: 0 });
 });
 
 test("an administrator sends the invitations of a list whose author has left the team", async () => {
@@ -399,27 +360,26 @@ test("invitations end with the sender's role, and the hour's limit outlasts the 
   const helper = await inRole(academy, "administrator", "sender@example.test");
   const list = await imported(lines("email", "first@example.test", "second@example.test"));
   const { id } = list.checked;
-  const of = async (one: string) => (await admin.call(getImport, { params: { id: one } })).body.invitations;
   // As many as were sent in this hour by this file's other tests, and one more.
   const { rows } = await academy.pool.query<{ sent: number }>("select count(*)::int as sent from import_mails");
   const perHour = (rows[0]?.sent ?? 0) + 1;
   expect((await helper.call(inviteImported, { params: { id }, body: { perHour } })).status).toBe(200);
-  await until(async () => (await of(id)).sent === 1);
+  await until(async () => (await invitationsOf(id)).sent === 1);
   await academy.pool.query("update users set role = null where email = 'sender@example.test'");
   await academy.advance("61m", admin);
-  await until(async () => (await of(id)).state === "stopped");
-  expect(await of(id)).toMatchObject({ sent: 1, waiting: 1 });
+  await until(async () => (await invitationsOf(id)).state === "stopped");
+  expect(await invitationsOf(id)).toMatchObject({ sent: 1, waiting: 1 });
 
   await admin.call(inviteImported, { params: { id }, body: { perHour: 1 } });
-  await until(async () => (await of(id)).state === "done");
+  await until(async () => (await invitationsOf(id)).state === "done");
   expect((await admin.call(deleteImport, at(id))).status).toBe(200);
   const next = (await imported(lines("email", "third@example.test"))).checked.id;
   await admin.call(inviteImported, { params: { id: next }, body: { perHour: 1 } });
   const turn = "select sending_turn as turn from imports where id = $1";
   await until(async () => (await academy.pool.query<{ turn: number }>(turn, [next])).rows[0]?.turn === 2);
-  expect(await of(next)).toMatchObject({ state: "sending", sent: 0 });
+  expect(await invitationsOf(next)).toMatchObject({ state: "sending", sent: 0 });
   await academy.advance("61m", admin);
-  await until(async () => (await of(next)).state === "done");
+  await until(async () => (await invitationsOf(next)).state === "done");
   expect(await academy.mails("third@example.test")).toHaveLength(1);
 }, 60_000);
 

@@ -3,24 +3,16 @@ import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { changeCard } from "#contract/purchases/subscriptions.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
 import { whileLocked } from "#test/locks.ts";
-import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
+import { openTwoNodesInProcess } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const declinedZip = "46282";
 
-const sandbox = await forFile(openSandboxProcess());
-const env = {
-  SANDBOX_URL: sandbox.url,
-  SESSION_SECRET: "one secret that both nodes of this test share",
-  TRUST_PROXY: "loopback",
-};
-const first = await forFile(openAcademyInProcess(env));
-const nodes = [first, await forFile(openAcademyInProcess({ ...env, PUBLIC_URL: first.url }, first.database))] as const;
-const { pool } = first;
+const { nodes, pool } = await forFile(openTwoNodesInProcess({ TRUST_PROXY: "loopback" }));
+const [first] = nodes;
 
 const signUp = () => first.visitor().signUp();
 
@@ -34,8 +26,7 @@ async function post(visitor: Visitor, path: string, body: object, from: string):
 
 /** Submits a card on the card page. */
 async function tryCard(visitor: Visitor, from: string, zip = declinedZip): Promise<number> {
-  const card = { ...(await visitor.tokenizeCard({ zip })), customerName: "Jo Vendor", zip };
-  return post(visitor, changeCard.path, card, from);
+  return post(visitor, changeCard.path, await visitor.newCard({ zip }), from);
 }
 
 /** Buys a plan. */

@@ -1,35 +1,27 @@
 import { expect } from "vitest";
-import { previewRefund, refundPurchase } from "#contract/admin/purchases.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { settleUse } from "#server/coupons/coupons.ts";
 import { openDb } from "#server/db/db.ts";
+import { booksOf } from "#test/books.ts";
 import { confirmAddress } from "#test/coaching.ts";
-import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
+import { newCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator, test } = await academyOfFile();
 
-let made = 0;
-async function coupon(terms: Parameters<typeof makeCoupon>[3] = {}): Promise<string> {
-  made += 1;
-  return makeCoupon(administrator, `MAILBOX-${made}`, await academy.now(), terms);
-}
+const { preview, refund } = booksOf(administrator);
+const coupon = (terms?: Parameters<typeof newCoupon>[2]) => newCoupon(academy, administrator, terms);
 
 const quote = (student: Visitor, code: string) => student.call(createQuote, { body: { tier: "premium", code } });
 
 async function buy(student: Visitor, code?: string): Promise<string> {
-  const { status, body } = await student.call(acceptPayment, {
-    body: await student.quotedPaymentFor("premium", {}, code),
-  });
+  const { status, body } = await student.buyQuoted("premium", {}, code);
   expect(status).toBe(200);
   return body.purchaseId;
 }
-
-const preview = async (purchaseId: string) =>
-  (await administrator.call(previewRefund, { params: { purchaseId } })).body;
 
 async function deleteAccount(student: Visitor): Promise<void> {
   expect((await student.call(deleteUser)).status).toBe(200);
@@ -115,24 +107,20 @@ test("a purchase of an address that is confirmed afterwards counts while its acc
 
 test("a new account gets no second refund as a first purchase, and shows a card like an earlier one's [P48]", async () => {
   const card = { number: "5424000000000015" };
-  const purchaseOf = async (student: Visitor) =>
-    (await student.call(acceptPayment, { body: await student.paymentFor("premium", card) })).body.purchaseId;
+  const purchaseOf = async (student: Visitor) => (await student.buy("premium", card)).body.purchaseId;
   const student = await signUpConfirmed(academy, "guarantee@example.test");
   const first = await purchaseOf(student);
   expect(await preview(first)).toMatchObject({ withinPolicy: true, isFromEarlierAccount: false, sameCard: null });
-  expect((await administrator.call(refundPurchase, { body: { purchaseId: first } })).status).toBe(200);
+  expect((await refund(first, { reason: undefined })).status).toBe(200);
   await deleteAccount(student);
 
   // The new account's address is not confirmed yet.
   const second = await purchaseOf(await academy.visitor().signUp("guarantee@example.test"));
   const again = { withinPolicy: false, policyUntil: null, isFromEarlierAccount: true };
-  expect(await preview(second)).toMatchObject({
-    ...again,
-    sameCard: { accounts: 1, card: expect.stringMatching(/0015$/) },
-  });
-  const refund = { purchaseId: second };
-  expect((await administrator.call(refundPurchase, { body: refund })).status).toBe(409);
-  expect((await administrator.call(refundPurchase, { body: { ...refund, reason: "a good reason" } })).status).toBe(200);
+  const sameCard = { accounts: 1, card: expect.stringMatching(/0015$/) };
+  expect(await preview(second)).toMatchObject({ ...again, sameCard });
+  expect((await refund(second, { reason: undefined })).status).toBe(409);
+  expect((await refund(second, { reason: "a good reason" })).status).toBe(200);
 
   const stranger = await purchaseOf(await signUpConfirmed(academy, "nobody@example.test"));
   expect(await preview(stranger)).toMatchObject({ withinPolicy: true, sameCard: { accounts: 2 } });

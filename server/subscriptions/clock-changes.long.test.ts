@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openAcademy } from "#test/academy.ts";
 
 const DAY = 86_400_000;
@@ -22,7 +21,7 @@ test("across changes of the clocks every period is 30 days to the second, and ch
   // The clocks change in the first period, in its middle if possible.
   await academy.advance(`${Math.max(0, daysToChange(await academy.now()) - 15)}d`);
   const student = await academy.buyer("basic");
-  const purchaseId = (await student.call(listUserPurchases)).body[0]?.id;
+  const purchaseId = (await student.purchase())?.id;
   const read = `select current_period_end as paid_until, next_charge_at as next_billing_date, completed_at
     from subscriptions join purchases on purchases.id = purchase_id where purchase_id = $1`;
   const subscription = async () => (await academy.pool.query(read, [purchaseId])).rows[0];

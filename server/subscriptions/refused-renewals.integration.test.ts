@@ -1,9 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount } from "#contract/admin/purchases.ts";
 import { suspendAccount, updateUserTier } from "#contract/admin/users.ts";
 import { deleteUser } from "#contract/profile.ts";
-import { cancelOwnSubscription, changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
@@ -41,13 +40,7 @@ const subjectsTo = (email: string) =>
     .map(({ headers }) => headers.get("subject"))
     .toReversed();
 const unpaidReportsTo = (administrator: string) => subjectsTo(administrator).filter((one) => one?.includes("unpaid"));
-const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;
-const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
 const storedCharges = () => between.requests.filter(({ isStoredCharge }) => isStoredCharge).length;
-
-async function newCard(student: Visitor, number?: string) {
-  return { ...(await student.tokenizeCard(number ? { number } : {})), customerName: "Jo Vendor", zip: "90210" };
-}
 
 /** When each try of the renewal was sent, in days after the first one. */
 async function triesOf(student: Visitor): Promise<number[]> {
@@ -69,8 +62,8 @@ test("a renewal refused under code 3 counts as declined, and is reported without
   // The mail server is down while the report is made.
   await smtp.stop();
   await academy.advance("8d", stays, leaves);
-  expect(await subscriptionOf(stays)).toMatchObject({ state: "declined", amountDue: "49.00" });
-  expect(await accessOf(stays)).toMatchObject({ hasAccess: true, source: "grace" });
+  expect(await stays.subscription()).toMatchObject({ state: "declined", amountDue: "49.00" });
+  expect(await stays.access()).toMatchObject({ hasAccess: true, source: "grace" });
   expect((await leaves.call(deleteUser)).status).toBe(200);
   await smtp.start();
   await academy.advance("1d");
@@ -87,10 +80,10 @@ test("a renewal that the gateway cannot process is tried ever more rarely for 14
   const student = await member();
   between.answering(({ isStoredCharge }) => (isStoredCharge ? refusedWith("E00003") : null));
   for (const duration of ["30d", "4h", "20h", "2d"]) await academy.advance(duration, student);
-  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "49.00" });
-  expect(await accessOf(student)).toMatchObject({ hasAccess: true, source: "grace" });
+  expect(await student.subscription()).toMatchObject({ state: "renewing", amountDue: "49.00" });
+  expect(await student.access()).toMatchObject({ hasAccess: true, source: "grace" });
   for (const duration of ["1d", "3d", "3d", "4d", "30d"]) await academy.advance(duration, student);
-  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+  expect(await student.access()).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
   expect(await triesOf(student)).toEqual([0, 0.17, 1, 3, 7, 10, 14]);
   expect(subjectsTo(student.email).slice(0, 2)).toEqual([
     "Your Monthly Access is on hold",
@@ -98,9 +91,9 @@ test("a renewal that the gateway cannot process is tried ever more rarely for 14
   ]);
   expect(unpaidReportsTo("admin@academy.test")).toEqual(["1 renewal has been unpaid for a week"]);
   between.answering(null);
-  const changed = await student.call(changeCard, { body: await newCard(student) });
+  const changed = await student.changeCard();
   expect(changed).toMatchObject({ status: 200, body: { charged: "49.00" } });
-  expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
+  expect(await student.access()).toMatchObject({ hasAccess: true, accountStatus: "active" });
 });
 
 test("a renewal without an outcome is reported to student and administrators after a week [P38]", async () => {
@@ -111,8 +104,8 @@ test("a renewal without an outcome is reported to student and administrators aft
     return isSent && (isStoredCharge || name.startsWith("get")) ? refusedWith("E00053") : null;
   });
   for (const days of ["30d", "4d", "4d"]) await academy.advance(days, student);
-  expect(await subscriptionOf(student)).toMatchObject({ isConfirming: true });
-  expect(await accessOf(student)).toMatchObject({ hasAccess: false });
+  expect(await student.subscription()).toMatchObject({ isConfirming: true });
+  expect(await student.access()).toMatchObject({ hasAccess: false });
   expect(subjectsTo(student.email)[0]).toBe("Your Monthly Access renewal hasn't been paid");
   expect(unpaidReportsTo("admin@academy.test")).toEqual(["1 renewal has been unpaid for a week"]);
   expect(await triesOf(student)).toEqual([0]);
@@ -128,17 +121,17 @@ test("a hold that is placed while a renewal is being confirmed stays when it tur
   });
   await academy.nextChargesOf(student, "malformed-after");
   await academy.advance("30d", student);
-  const held = await subscriptionOf(student);
+  const held = await student.subscription();
   expect(held).toMatchObject({ isConfirming: true });
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = { userId, subscriptionId: held?.subscriptionId, reason: "chargeback risk" };
   expect((await administrator.call(holdAccount, { body })).status).toBe(200);
   between.answering(null);
   await academy.advance("1d", student);
-  const after = await subscriptionOf(student);
+  const after = await student.subscription();
   expect(after).toMatchObject({ state: "on-hold", isConfirming: false, amountDue: "0.00", nextPaymentAt: null });
   expect(Date.parse(after?.paidUntil ?? "") - Date.parse(held?.paidUntil ?? "")).toBe(30 * DAY);
-  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+  expect(await student.access()).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
   expect(subjectsTo(student.email)[0]).toBe("Your Monthly Access was renewed: receipt for $49.00");
 });
 
@@ -149,7 +142,7 @@ test("refused credentials stop all renewals, tell each administrator once, and c
   for (const days of ["30d", "8d", "8d"]) {
     await academy.advance(days, ...students);
     for (const student of students) {
-      expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
+      expect(await student.access()).toMatchObject({ hasAccess: true, accountStatus: "active" });
     }
   }
   // Each charge is looked up first, which is refused too.
@@ -165,7 +158,7 @@ test("refused credentials stop all renewals, tell each administrator once, and c
   between.answering(null);
   await academy.advance("2h", ...students);
   for (const student of students) {
-    expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+    expect(await student.subscription()).toMatchObject({ state: "renewing", amountDue: "0.00" });
   }
   expect(storedCharges() - before).toBe(students.length);
 });
@@ -182,17 +175,17 @@ test("while the gateway takes our credentials and refuses to charge, one renewal
   expect(tried).toEqual([1, 2, 2, 3, 4, 4, 5, 5, 6, 7]);
   expect(subjectsTo("admin@academy.test")).toHaveLength(1);
   for (const student of students) await student.signInAgain();
-  for (const student of students) expect(await accessOf(student)).toMatchObject({ hasAccess: true });
+  for (const student of students) expect(await student.access()).toMatchObject({ hasAccess: true });
   between.answering(null);
   await academy.advance("5d", ...students);
-  for (const student of students) expect(await subscriptionOf(student)).toMatchObject({ amountDue: "0.00" });
+  for (const student of students) expect(await student.subscription()).toMatchObject({ amountDue: "0.00" });
 });
 
 test("a card that is replaced while the gateway deletes none is asked for each hour by a new job, and deleted afterwards", async () => {
   const student = await member();
   const deletions = () => between.requests.filter(({ name }) => name === "deleteCustomerPaymentProfileRequest").length;
   between.answering(({ name }) => (name === "deleteCustomerPaymentProfileRequest" ? refusedWith("E00053") : null));
-  const changed = await student.call(changeCard, { body: await newCard(student, "5424000000000015") });
+  const changed = await student.changeCard({ number: "5424000000000015" });
   expect(changed).toMatchObject({ status: 200, body: { charged: null } });
   const before = deletions();
   for (let hour = 0; hour < 3; hour++) await academy.advance("1h");
@@ -212,15 +205,15 @@ test("a renewal waits while the gateway does not confirm that it stores the card
   const notKept = "update payment_methods set customer_profile_id = null, payment_profile_id = null where user_id = $1";
   await academy.pool.query(notKept, [await student.id()]);
   between.answering(({ name }) => (name === keepCardRequest ? refusedWith("E00001") : null));
-  const changed = await student.call(changeCard, { body: await newCard(student) });
+  const changed = await student.changeCard();
   expect(changed).toMatchObject({ status: 503, body: { code: "payment-unavailable" } });
   for (const days of ["30d", "2d"]) await academy.advance(days, student);
-  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "49.00" });
-  expect(await accessOf(student)).toMatchObject({ hasAccess: true });
+  expect(await student.subscription()).toMatchObject({ state: "renewing", amountDue: "49.00" });
+  expect(await student.access()).toMatchObject({ hasAccess: true });
   expect(await triesOf(student)).toEqual([]);
   between.answering(null);
   await academy.advance("5m");
-  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  expect(await student.subscription()).toMatchObject({ state: "renewing", amountDue: "0.00" });
   expect(await triesOf(student)).toEqual([0]);
 });
 

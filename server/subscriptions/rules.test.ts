@@ -52,14 +52,8 @@ test("the course stays open until every try of a renewal that was asked for on t
       fc.constantFrom<Refused>("declined", "for-good", "not-processed"),
       (hours, refused) => {
         const next = nextTry(start, after(start, hours * HOUR), refused);
-        if (next)
-          expect(
-            graceEnd(
-              { currentPeriodEnd: at(0, -HOUR), graceFrom: null, reopenedUntil: null },
-              start,
-              refused === "for-good",
-            ) >= next,
-          ).toBe(true);
+        const period = { currentPeriodEnd: at(0, -HOUR), graceFrom: null, reopenedUntil: null };
+        if (next) expect(graceEnd(period, start, refused === "for-good") >= next).toBe(true);
       },
     ),
   );

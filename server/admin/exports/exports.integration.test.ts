@@ -77,13 +77,12 @@ function typed(cell: string, header: string): unknown {
   return expect.toBeOneOf([cell, cell.replace(/^'/, ""), Number(cell)]);
 }
 
-test("names and messages that a spreadsheet would run arrive as text, whole [U21]", async () => {
-  const person = await academy.visitor().signUp();
+test("names and messages that a spreadsheet would run arrive as text, whole [U21]", async ({ student }) => {
   const formula = '=HYPERLINK("http://evil.example","click")';
-  await person.call(updateProfile, {
+  await student.call(updateProfile, {
     body: { firstName: formula, lastName: '+1+1, "O\'Hara"', phone: "", location: "@SUM(A1)", bio: "" },
   });
-  const choice = { filter: { search: person.email } };
+  const choice = { filter: { search: student.email } };
   const names = { "First name": formula, "Last name": '+1+1, "O\'Hara"', Location: "@SUM(A1)" };
   const quoted = Object.entries(names).map(([header, name]) => [header, `'${name}`]);
   expect(rowsByHeader(await read("users", choice))).toEqual([expect.objectContaining(Object.fromEntries(quoted))]);

@@ -1,27 +1,16 @@
 import { expect } from "vitest";
 import { getFunnel, getLifetimeValue, getRetention, getSignUps } from "#contract/admin/figures.ts";
-import { refundPurchase } from "#contract/admin/purchases.ts";
 import { getMoney } from "#contract/admin/statistics.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import type { Tier } from "#contract/tiers.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { booksOf } from "#test/books.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
 
+const { refund } = booksOf(admin);
 const signUps = async (query = {}) => (await admin.call(getSignUps, { query })).body;
 const funnel = async () => (await admin.call(getFunnel)).body;
 const value = async () => (await admin.call(getLifetimeValue)).body;
-
-async function buy(student: Visitor, tier: Tier, card?: { zip: string }): Promise<void> {
-  await student.call(acceptPayment, { body: await student.paymentFor(tier, card) });
-}
-
-async function refundFirst(student: Visitor): Promise<void> {
-  const purchases = (await student.call(listUserPurchases)).body;
-  const refund = await admin.call(refundPurchase, { body: { purchaseId: purchases.at(-1)?.id, reason: "test" } });
-  expect(refund.status).toBe(200);
-}
 
 /** What the money page adds up over all time, and SQL of its own. */
 async function expectToAgreeWithTheMoneyPage(): Promise<void> {
@@ -53,8 +42,7 @@ test("a cohort keeps who renews: not who cancels, who declines, or who is paid b
   const people = [await academy.buyer("basic"), await academy.buyer("basic"), await academy.buyer("basic")];
   const [, cancelling, refunded] = people;
   await cancelling?.send("POST", "/api/user/subscription/cancel", "{}");
-  const [purchase] = refunded ? (await refunded.call(listUserPurchases)).body : [];
-  await admin.call(refundPurchase, { body: { purchaseId: purchase?.id, reason: "test" } });
+  expect((await refund((await refunded?.purchase())?.id ?? "")).status).toBe(200);
   const first = (await admin.call(getRetention)).body.cohorts[0];
   const students = first?.students ?? 0;
   expect(first?.kept).toEqual([{ students: students - 1, of: students }]);
@@ -76,10 +64,10 @@ test("a sign-up is converted by its first payment, on the day of the sign-up, an
   const student = await academy.visitor().signUp();
   await academy.visitor().signUp();
   expect((await signUps()).total).toEqual({ signUps: before.total.signUps + 2, paid: before.total.paid });
-  await buy(student, "premium");
+  const { purchaseId } = (await student.buy("premium")).body;
   const bought = await signUps();
   expect(bought.total).toEqual({ signUps: before.total.signUps + 2, paid: before.total.paid + 1 });
-  await refundFirst(student);
+  expect((await refund(purchaseId)).status).toBe(200);
   expect(await signUps()).toEqual(bought);
   expect(bought.periods).toHaveLength(30);
   expect((await signUps({ by: "month" })).periods).toHaveLength(12);
@@ -90,12 +78,12 @@ test("a sign-up is converted by its first payment, on the day of the sign-up, an
 test("the funnel counts a student once, at the first card, and nobody who has paid before", async () => {
   const { total: before } = await funnel();
   const student = await academy.visitor().signUp();
-  await buy(student, "basic", { zip: "46282" });
+  await student.buy("basic", { zip: "46282" });
   expect((await funnel()).total).toEqual({ ...before, account: before.account + 1, card: before.card + 1 });
-  await buy(student, "basic");
+  await student.buy("basic");
   const paid = { ...before, account: before.account + 1, card: before.card + 1, paid: before.paid + 1 };
   expect((await funnel()).total).toEqual(paid);
-  const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
+  const upgrade = await student.buyQuoted("vip");
   expect(upgrade.status).toBe(200);
   expect((await funnel()).total).toEqual(paid);
 });
@@ -112,7 +100,7 @@ test("lifetime value is charges less refunds, and equals the money page to the c
     chargedCents: (monthly(before)?.chargedCents ?? 0) + 4_900 + Math.round(upgrade.amount * 100),
   });
   await expectToAgreeWithTheMoneyPage();
-  await refundFirst(await academy.buyer("basic"));
+  expect((await refund((await academy.purchase("basic")).purchaseId)).status).toBe(200);
   await expectToAgreeWithTheMoneyPage();
   expect(monthly((await value()).plans)?.refundedCents).toBe((monthly(before)?.refundedCents ?? 0) + 4_900);
 });

@@ -17,7 +17,6 @@ import {
   updateUserTier,
 } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { bookAhead } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
@@ -40,10 +39,11 @@ test("today's and this month's money is that of the report, and changes with eac
   await admin.call(refundPurchase, { body: { purchaseId, reason: "test" } });
   const { money } = await morning();
   const { today, month, monthBefore } = money ?? {};
+  const { revenueCents = 0, newSubscriptions = 0, lostSubscriptions = 0 } = before.money?.today ?? {};
   expect(today).toMatchObject({
-    revenueCents: (before.money?.today.revenueCents ?? 0) + 39_700,
-    newSubscriptions: (before.money?.today.newSubscriptions ?? 0) + 1,
-    lostSubscriptions: (before.money?.today.lostSubscriptions ?? 0) + 1,
+    revenueCents: revenueCents + 39_700,
+    newSubscriptions: newSubscriptions + 1,
+    lostSubscriptions: lostSubscriptions + 1,
   });
   const day = new Date(await academy.now()).toISOString().slice(0, 10);
   expect([today?.from, today?.to, month?.to]).toEqual([day, day, day]);
@@ -65,7 +65,7 @@ test("who was declined today is counted, and found in the list with the last att
   const before = await morning();
   const paying = await academy.buyer("basic");
   const declined = await academy.visitor().signUp();
-  await declined.call(acceptPayment, { body: await declined.paymentFor("basic", { zip: "46282" }) });
+  await declined.buy("basic", { zip: "46282" });
   const { money } = await morning();
   expect(money?.today.declined).toBe((before.money?.today.declined ?? 0) + 1);
   expect(money?.today.declined).toBe(await usersWho("declined-today"));
@@ -112,12 +112,8 @@ test("messages, drafts, questions and sessions that wait are those of their list
   if (!module?.published) throw new Error("the demo has a module");
   const body = { ...module.published, title: "Another title" };
   const { id: _id, position: _position, ...text } = body as typeof body & { id?: string; position?: number };
-  const drafted = await admin.call(draftModule, {
-    params: { id: module.id },
-    query: { version: module.version },
-    body: text,
-  });
-  expect(drafted.status).toBe(200);
+  const asked = { params: { id: module.id }, query: { version: module.version }, body: text };
+  expect((await admin.call(draftModule, asked)).status).toBe(200);
   const student = await academy.buyer("vip");
   const held = await bookAhead(student, academy, 3);
   await academy.pool.query(

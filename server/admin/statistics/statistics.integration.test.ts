@@ -7,7 +7,6 @@ import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { getLearning, getMoney, getStats, getWaiting } from "#contract/admin/statistics.ts";
 import { cancelUserSubscription } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
@@ -80,10 +79,10 @@ test("recurring revenue and active subscriptions count alike, and a hold ends a 
   const grown = before.active + 4;
   expect(await figures()).toEqual({ active: grown, subscriptions: grown, mrr: before.mrr + 4 * 49 });
   await admin.call(cancelUserSubscription, { body: { userId: await cancelled.id() } });
-  const [purchase] = (await held.call(listUserPurchases)).body;
-  const hold = { userId: await held.id(), subscriptionId: purchase?.subscriptionId ?? "", reason: "test" };
+  const { subscriptionId } = (await held.purchase()) ?? {};
+  const hold = { userId: await held.id(), subscriptionId, reason: "test" };
   expect((await admin.call(holdAccount, { body: hold })).status).toBe(200);
-  const upgrade = await replaced.call(acceptPayment, { body: await replaced.quotedPaymentFor("premium") });
+  const upgrade = await replaced.buyQuoted("premium");
   expect(upgrade.status).toBe(200);
   const left = before.active + 1;
   expect(await figures()).toEqual({ active: left, subscriptions: left, mrr: before.mrr + 49 });
@@ -105,7 +104,7 @@ test("the revenue is what the gateway holds, to the cent, with declines left out
   const { purchaseId } = await academy.purchase("premium");
   await academy.buyer("vip");
   const declined = await academy.visitor().signUp();
-  await declined.call(acceptPayment, { body: await declined.paymentFor("vip", { zip: "46282" }) });
+  await declined.buy("vip", { zip: "46282" });
   const before = await stats();
   expect(before.totalRevenue).toBe(await heldByGateway());
   const refund = await admin.call(refundPurchase, { body: { purchaseId, reason: "test" } });
@@ -193,10 +192,8 @@ test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
   "reports and the audit log count the days of %s",
   async (timeZone) => {
     const { settings } = (await admin.call(getContent)).body;
-    await admin.call(draftSettings, {
-      query: { version: settings.version },
-      body: { ...settings.published, timeZone },
-    });
+    const query = { version: settings.version };
+    await admin.call(draftSettings, { query, body: { ...settings.published, timeZone } });
     expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
     const today = async () => new Intl.DateTimeFormat("sv-SE", { timeZone }).format(await academy.now());
     const from = await today();

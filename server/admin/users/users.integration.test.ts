@@ -111,8 +111,7 @@ test.each([
   expect(JSON.stringify(plan)).toContain(index);
 });
 
-test("SQL characters are searched as text [F09]", async () => {
-  const person = await academy.visitor().signUp();
+test("SQL characters are searched as text [F09]", async ({ student }) => {
   const hostile = {
     firstName: `a%b_c\\d'e"f`,
     lastName: "<script>alert(1)</script>",
@@ -120,7 +119,7 @@ test("SQL characters are searched as text [F09]", async () => {
     location: "",
     bio: "",
   };
-  await person.call(updateProfile, { body: hostile });
+  await student.call(updateProfile, { body: hostile });
   for (const search of [`a%b_c\\d'e"f`, "%b_", "\\", "<script>"]) {
     expect(await list({ search }), search).toMatchObject([hostile.firstName].map((firstName) => ({ firstName })));
   }
@@ -194,8 +193,7 @@ test("the detail lists what a student downloaded", async () => {
   expect(downloads).toMatchObject([{ resourceId: resource?.id, title: "Label sheet" }]);
 });
 
-test("a message counts as a person's own only when the address is verified [C07]", async () => {
-  const stranger = await academy.visitor().signUp();
+test("a message counts as a person's own only when the address is verified [C07]", async ({ student: stranger }) => {
   await stranger.call(sendContactMessage, { body: { name: "X", email: stranger.email, message: "Am I this person?" } });
   await stranger.call(sendContactMessage, {
     body: { name: "X", email: "vip@academy.test", message: "Am I the real one?" },

@@ -1,24 +1,22 @@
 import { expect, test } from "vitest";
-import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
-import { runReconciliation } from "#contract/admin/reconciliation.ts";
+import { holdAccount } from "#contract/admin/purchases.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { newId } from "#server/db/id.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { booksOf } from "#test/books.ts";
+import { forFile } from "#test/fixtures.ts";
 import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
-import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
+import { openTwoNodesInProcess } from "#test/two-nodes.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /** Races of each kind. `races.long.test.ts` runs 1,000 in total. */
 const races = Number(process.env.QUOTE_RACES ?? 2);
 const atOnce = 20;
 
-const sandbox = await forFile(openSandboxProcess());
-const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
-const { academy, administrator } = await academyOfFile(env);
-const second = await forFile(openAcademyInProcess({ ...env, PUBLIC_URL: academy.url }, academy.database));
-const { pool } = academy;
+const { nodes, pool } = await forFile(openTwoNodesInProcess());
+const [academy, second] = nodes;
+const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+const { compare, refund } = booksOf(administrator);
 
 interface Racer {
   readonly student: Visitor;
@@ -46,7 +44,7 @@ async function racersAfter(duration: string, count: number): Promise<Racer[]> {
 async function expectShownOrNothing(racers: readonly Racer[], answers: readonly { status: number }[]): Promise<void> {
   const ledger = (await academy.ledger()).filter((row) => row.responseCode === "1");
   for (const [position, { student, quoted }] of racers.entries()) {
-    const purchases = (await student.call(listUserPurchases)).body.filter(({ tier }) => tier === "premium");
+    const purchases = (await student.purchases()).filter(({ tier }) => tier === "premium");
     const charged = ledger.filter((row) => purchases.some(({ id }) => id === row.invoiceNumber));
     const { status } = answers[position] ?? { status: 0 };
     // On a busy machine a payment may be refused, or its outcome found later.
@@ -76,8 +74,7 @@ async function race(duration: string, against: (racers: readonly Racer[]) => Pro
     await expectShownOrNothing(racers, answers);
   }
   await academy.advance("1m", administrator);
-  const { body } = await administrator.call(runReconciliation, { body: {} });
-  expect(body.rows.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+  expect(await compare()).toEqual([]);
 }
 
 test("access that a node with a fast clock opened is in the lists at once", async () => {
@@ -89,7 +86,7 @@ test("access that a node with a fast clock opened is in the lists at once", asyn
     [newId(), ahead, student.email],
   );
   expect(rowCount).toBe(1);
-  expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
+  expect((await student.buy("basic")).status).toBe(200);
   expect((await student.call(getCurrentUser)).body).toMatchObject({ purchasedTier: "vip" });
 });
 
@@ -98,13 +95,7 @@ test("a quote that races its renewal is charged as it was shown, or not at all [
   race("29d23h30m", () => academy.advance("31m")));
 
 test("a quote that races a refund is charged as it was shown, or not at all [P41]", () =>
-  race("2d", (racers) =>
-    Promise.all(
-      racers.map(({ purchaseId }) =>
-        administrator.call(refundPurchase, { body: { purchaseId, amount: 5, reason: "a race" } }),
-      ),
-    ),
-  ));
+  race("2d", (racers) => Promise.all(racers.map(({ purchaseId }) => refund(purchaseId, { amount: 5 })))));
 
 test("a quote that races a hold is charged as it was shown, or not at all [P41]", () =>
   race("2d", (racers) =>

@@ -3,17 +3,15 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { getCourseAccess } from "#contract/access.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import { checkImport, getImport, startImport } from "#contract/admin/imports.ts";
-import { refundPurchase } from "#contract/admin/purchases.ts";
-import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
+import { getReconciliation, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { newId } from "#server/db/id.ts";
 import { addressOf } from "#test/academy.ts";
+import { booksOf } from "#test/books.ts";
 import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { findings } from "#test/operate.ts";
@@ -25,20 +23,15 @@ const { academy, administrator, test } = await academyOfFile();
 
 async function buy(tier: Tier = "premium", code?: string) {
   const buyer = await signUpConfirmed(academy);
-  const body = code ? await buyer.quotedPaymentFor(tier, {}, code) : await buyer.paymentFor(tier);
-  const answer = await buyer.call(acceptPayment, { body });
-  expect(answer.status).toBe(200);
-  const { purchaseId, transactionId } = answer.body;
-  return { buyer, purchaseId, transactionId: transactionId ?? "", code: code ?? "" };
+  const { status, body } = await (code ? buyer.buyQuoted(tier, {}, code) : buyer.buy(tier));
+  expect(status).toBe(200);
+  return { buyer, purchaseId: body.purchaseId, transactionId: body.transactionId ?? "", code: code ?? "" };
 }
 
+const { compare, repair, refund } = booksOf(administrator);
 const runWithRepaired = async () => (await administrator.call(runReconciliation, { body: {} })).body.rows;
-const run = async () => (await runWithRepaired()).filter(({ resolvedAt }) => !resolvedAt);
 /** Kinds that a run repairs. */
 const repairedAlone: readonly string[] = ["coupon-count", "coupon-use", "tier-cache"];
-const repair = (discrepancyId: string, action?: string) =>
-  administrator.call(repairDiscrepancy, { body: { discrepancyId, action, reason: "a test" } });
-const accessOf = async (buyer: Visitor) => (await buyer.call(getCourseAccess)).body;
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
 
 const environment = () => ({
@@ -68,9 +61,7 @@ async function inject(statement: string, values: unknown[]): Promise<void> {
   }
 }
 
-async function pass(days: string): Promise<void> {
-  await academy.advance(days, administrator);
-}
+const pass = (days: string) => academy.advance(days, administrator);
 
 interface WrongRow {
   readonly name: string;
@@ -95,7 +86,14 @@ async function usesOf(code: string) {
 }
 
 const isOpen = async ({ buyer }: { buyer: Visitor }) =>
-  expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "premium" });
+  expect(await buyer.access()).toMatchObject({ hasAccess: true, tier: "premium" });
+
+const isUsedOnce = async ({ code }: Bought) => expect(await usesOf(code)).toEqual([{ uses: 1, state: "used" }]);
+
+const isListed = async ({ buyer }: Bought) =>
+  expect((await buyer.call(getCurrentUser)).body).toMatchObject({ purchasedTier: "premium", hasPurchasedCourse: true });
+
+const costsItsPrice = async ({ buyer }: Bought) => expect(await buyer.purchase()).toMatchObject({ amount: "397.00" });
 
 const discrepancies: readonly WrongRow[] = [
   {
@@ -105,8 +103,8 @@ const discrepancies: readonly WrongRow[] = [
     inject: ({ purchaseId }) => inject("delete from grants where source = 'purchase' and source_id = $1", [purchaseId]),
     async repaired(bought) {
       await isOpen(bought);
-      const { until } = await accessOf(bought.buyer);
-      const [purchase] = (await bought.buyer.call(listUserPurchases)).body;
+      const { until } = await bought.buyer.access();
+      const purchase = await bought.buyer.purchase();
       expect(Date.parse(until ?? "") - Date.parse(purchase?.createdAt ?? "")).toBeGreaterThanOrEqual(365 * 86_400_000);
     },
   },
@@ -143,7 +141,7 @@ const discrepancies: readonly WrongRow[] = [
     inject: ({ purchaseId }) => inject("update purchases set status = 'failed' where id = $1", [purchaseId]),
     async repaired({ buyer }) {
       await isOpen({ buyer });
-      expect((await buyer.call(listUserPurchases)).body[0]?.status).toBe("completed");
+      expect((await buyer.purchase())?.status).toBe("completed");
     },
   },
   {
@@ -151,9 +149,7 @@ const discrepancies: readonly WrongRow[] = [
     kind: "amount-changed",
     says: /was charged \$397.00 for Annual Access .* but the purchase shows \$1.00/,
     inject: ({ purchaseId }) => inject("update purchases set amount = 1 where id = $1", [purchaseId]),
-    async repaired({ buyer }) {
-      expect((await buyer.call(listUserPurchases)).body[0]?.amount).toBe("397.00");
-    },
+    repaired: costsItsPrice,
   },
   {
     name: "an amount that was changed wherever we keep it",
@@ -163,9 +159,7 @@ const discrepancies: readonly WrongRow[] = [
       await inject("update purchases set amount = 1 where id = $1", [purchaseId]);
       await inject("update payment_attempts set amount = 1 where purchase_id = $1", [purchaseId]);
     },
-    async repaired({ buyer }) {
-      expect((await buyer.call(listUserPurchases)).body[0]?.amount).toBe("397.00");
-    },
+    repaired: costsItsPrice,
   },
   {
     name: "a refund that the gateway never made",
@@ -208,7 +202,7 @@ const discrepancies: readonly WrongRow[] = [
     kind: "coupon-count",
     says: /Coupon OURS-1 shows 9 uses, but students used or reserved 1\./,
     inject: ({ code }) => inject("update coupons set uses = 9 where code = $1", [code]),
-    repaired: async ({ code }) => expect(await usesOf(code)).toEqual([{ uses: 1, state: "used" }]),
+    repaired: isUsedOnce,
   },
   {
     name: "a use that stayed reserved after its payment",
@@ -216,7 +210,7 @@ const discrepancies: readonly WrongRow[] = [
     kind: "coupon-use",
     says: /: coupon OURS-2 is recorded as reserved, but the purchases say used\./,
     inject: ({ code }) => inject("update coupon_uses set state = 'reserved' where coupon_code = $1", [code]),
-    repaired: async ({ code }) => expect(await usesOf(code)).toEqual([{ uses: 1, state: "used" }]),
+    repaired: isUsedOnce,
   },
   {
     name: "a use that was given back although it was paid",
@@ -227,29 +221,25 @@ const discrepancies: readonly WrongRow[] = [
       await inject("update coupon_uses set state = 'released' where coupon_code = $1", [code]);
       await inject("update coupons set uses = 0 where code = $1", [code]);
     },
-    repaired: async ({ code }) => expect(await usesOf(code)).toEqual([{ uses: 1, state: "used" }]),
+    repaired: isUsedOnce,
   },
   {
     name: "a changed cached tier",
     kind: "tier-cache",
     says: /Lists show .* with “vip”, but the access is “premium”/,
     inject: ({ buyer }) => inject("update users set purchased_tier = 'vip' where email = $1", [buyer.email]),
-    async repaired({ buyer }) {
-      expect((await buyer.call(getCurrentUser)).body).toMatchObject({ purchasedTier: "premium" });
-    },
+    repaired: isListed,
   },
   {
     name: "a cached purchase that never was",
     kind: "tier-cache",
     says: /Lists show .* with “premium, never opened”, but the access is “premium”/,
     inject: ({ buyer }) => inject("update users set has_purchased_course = false where email = $1", [buyer.email]),
-    async repaired({ buyer }) {
-      expect((await buyer.call(getCurrentUser)).body).toMatchObject({ hasPurchasedCourse: true });
-    },
+    repaired: isListed,
   },
 ];
 
-const findNothing = async () => expect([await run(), await examineBooks()]).toEqual([[], agreed]);
+const findNothing = async () => expect([await compare(), await examineBooks()]).toEqual([[], agreed]);
 
 test("a demo has no discrepancy, today and a month later, by reconciliation and doctor", async () => {
   await findNothing();
@@ -300,11 +290,11 @@ test("each kind of wrong row is named by reconciliation and doctor, and repaired
       await one.repaired(bought);
       continue;
     }
-    const repaired = await repair(discrepancy?.id ?? "");
+    const repaired = await repair(discrepancy?.id);
     expect(repaired.status, `${name}: ${JSON.stringify(repaired.body)}`).toBe(200);
     await one.repaired(bought);
     const audited = (await administrator.call(listAudit, { query: { subject: discrepancy?.id ?? "" } })).body.rows;
-    expect(audited, name).toMatchObject([{ action: `repair ${kind}`, reason: "a test" }]);
+    expect(audited, name).toMatchObject([{ action: `repair ${kind}`, reason: "test" }]);
   }
   await findNothing();
   // The refund that the gateway had never made was made.
@@ -318,8 +308,7 @@ test("a figure that cannot be repaired stays open and keeps no other from being 
     await buy("premium", code);
     await inject("update coupons set uses = 9 where code = $1", [code]);
   }
-  const openOf = async () =>
-    (await runWithRepaired()).filter(({ resolvedAt }) => resolvedAt === null).map(({ sentence }) => sentence);
+  const openOf = async () => (await compare()).map(({ sentence }) => sentence);
   await academy.pool.query("alter table coupons add constraint stuck check (code <> 'OURS-4' or uses = 9)");
   expect(await openOf()).toEqual([expect.stringContaining("OURS-4")]);
   expect(await usesOf("OURS-5")).toEqual([{ uses: 1, state: "used" }]);
@@ -353,13 +342,13 @@ test("a refund that was booked and never made can be kept as ours, and what it e
   const { buyer, purchaseId } = await buy("vip");
   await pass("1d");
   const before = await revenue();
-  await administrator.call(refundPurchase, { body: { purchaseId, reason: "a test" } });
+  await refund(purchaseId);
   await academy.pool.query(
     "update refunds set transaction_id = '60999999998', reference = $2, id = $3 where purchase_id = $1",
     [purchaseId, newId(), newId()],
   );
-  const found = (await run()).find(({ kind }) => kind === "refund-missing");
-  expect((await repair(found?.id ?? "", "take-back")).status).toBe(200);
+  const found = (await compare()).find(({ kind }) => kind === "refund-missing");
+  expect((await repair(found?.id, "take-back")).status).toBe(200);
   expect(await revenue()).toBe(before);
-  expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "vip", until: null });
+  expect(await buyer.access()).toMatchObject({ hasAccess: true, tier: "vip", until: null });
 });
