@@ -4,6 +4,18 @@ import Fastify from "fastify";
 import { onTestFinished } from "vitest";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
+import type { Charge } from "#server/gateway/gateway.ts";
+
+/** A charge that any of them accepts. */
+export const sampleCharge: Charge = {
+  reference: "attempt-000000000001",
+  invoiceNumber: "purchase-1",
+  amountCents: 4900,
+  description: "Monthly Access",
+  card: { descriptor: "COMMON.ACCEPT.INAPP.PAYMENT", value: "token-value-0001" },
+  customer: { id: "student-1", email: "ada@academy.test", firstName: "Ada", lastName: "Byron" },
+  storeCard: false,
+};
 
 /** The gateway's adapter with the sandbox's credentials and a given URL, and its log. */
 export function adapterAt(apiUrl: string, more: Partial<Parameters<typeof authorizeNet>[0]> = {}) {

@@ -5,20 +5,7 @@ import { pipeline, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { merchant } from "#sandbox/gateway/gateway.ts";
-import { adapterAt, gatewayReplying, gatewayThat } from "#test/stand-ins/scripted-gateway.ts";
-import type { Charge } from "../gateway.ts";
-
-const DESCRIPTOR = "COMMON.ACCEPT.INAPP.PAYMENT";
-
-const charge: Charge = {
-  reference: "attempt-000000000001",
-  invoiceNumber: "purchase-1",
-  amountCents: 4900,
-  description: "Monthly Access",
-  card: { descriptor: DESCRIPTOR, value: "token-value-0001" },
-  customer: { id: "student-1", email: "ada@academy.test", firstName: "Ada", lastName: "Byron" },
-  storeCard: false,
-};
+import { adapterAt, sampleCharge as charge, gatewayReplying, gatewayThat } from "#test/stand-ins/scripted-gateway.ts";
 
 const approved = {
   transactionResponse: {

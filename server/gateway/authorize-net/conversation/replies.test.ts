@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gatewayReplying } from "#test/stand-ins/scripted-gateway.ts";
+import { gatewayReplying, sampleCharge } from "#test/stand-ins/scripted-gateway.ts";
 import { GatewayUnavailable } from "../../gateway.ts";
 
 const ok = { resultCode: "Ok", message: [{ code: "I00001", text: "Successful." }] };
@@ -13,13 +13,13 @@ const refund = {
 };
 const newCard = {
   customerProfileId: "900000001",
-  card: { descriptor: "COMMON.ACCEPT.INAPP.PAYMENT", value: "token-value-0001" },
+  card: sampleCharge.card,
   firstName: "Ada",
   lastName: "Byron",
   zip: null,
 };
 const voiding = { transactionId: "60200000001", reference: "void-1" };
-const customer = { id: "student-1", email: "ada@academy.test", firstName: "Ada", lastName: "Byron" };
+const { customer } = sampleCharge;
 const paymentProfile = { customerProfileId: "900000001", paymentProfileId: "1800000001" };
 
 const detailed = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { schemaErrorOf } from "#sandbox/gateway/schema.ts";
-import { type adapterAt, gatewayThat } from "#test/stand-ins/scripted-gateway.ts";
+import { type adapterAt, gatewayThat, sampleCharge } from "#test/stand-ins/scripted-gateway.ts";
 import type { Gateway } from "../../gateway.ts";
 
 const day = (text: string) => new Date(`${text}T10:00:00.250Z`);
@@ -9,17 +9,10 @@ const twenty = "c".repeat(20);
 /** Longer than every field, with what XML cannot carry and with characters that a cut may halve. */
 const long = "x\u0000\ud83d\ude00".repeat(200);
 
-const card = { descriptor: "COMMON.ACCEPT.INAPP.PAYMENT", value: "token-value-0001" };
+const { card } = sampleCharge;
 const paymentProfile = { customerProfileId: "900000001", paymentProfileId: "1800000001" };
-const charge = {
-  reference: twenty,
-  invoiceNumber: twenty,
-  amountCents: 4900,
-  description: "Monthly Access",
-  card,
-  customer: { id: twenty, email: "ada@academy.test", firstName: "Ada", lastName: "Byron" },
-  storeCard: false,
-};
+const customer = { ...sampleCharge.customer, id: twenty };
+const charge = { ...sampleCharge, reference: twenty, invoiceNumber: twenty, customer };
 const renewal = { ...charge, paymentProfile, first: { networkTransactionId: "N".repeat(23), amountCents: 4900 } };
 const unmarked = { ...renewal, first: { networkTransactionId: null, amountCents: 4900 } };
 const awkward = { id: twenty, email: `${"e".repeat(250)}@academy.test`, firstName: long, lastName: " " };
