@@ -19,6 +19,7 @@ import { chooseAnnouncements } from "#contract/announcements.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { listElsewhere } from "#contract/progress.ts";
 import { cancelOwnSubscription, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { booksOf } from "#test/books.ts";
 import { confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
@@ -138,6 +139,8 @@ test("a plan is given at once with a confirmed account, else when the address si
   const counted = "select count(*)::int as n from course_progress where user_id = $1";
   expect((await academy.pool.query(counted, [await mover.id()])).rows).toEqual([{ n: 0 }]);
   expect((await upload(file)).body.counts).toEqual({ new: 0, changed: 0, same: 5, refused: 0 });
+  // Imported plans count as given, not as unpaid.
+  expect(await booksOf(admin).compare()).toEqual([]);
 }, 60_000);
 
 const openTo = async (email: string) =>

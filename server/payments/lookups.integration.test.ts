@@ -1,7 +1,6 @@
-import { afterEach, expect } from "vitest";
+import { afterEach, expect, onTestFinished } from "vitest";
 import { getReconciliation, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { openPool } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { booksOf } from "#test/books.ts";
 import { academyOfFile } from "#test/fixtures.ts";
@@ -165,30 +164,23 @@ test("an academy that is restored from an older backup adopts the renewals that 
   expect(known).toHaveLength(2);
   await lost.stop();
 
+  onTestFinished(() => backup.drop());
   await using restored = await openAcademyInProcess(env, backup);
-  const restoredPool = openPool(backup.connection, () => {}, 2);
-  try {
-    await restored.advance("1h");
-    await restored.advance("1d");
-    const approved = async () => {
-      const text = "select transaction_id from payment_attempts where purchase_id = $1 and state = 'approved'";
-      return (await restoredPool.query<{ transaction_id: string }>(text, [purchaseId])).rows;
-    };
-    expect(await until(async () => (await approved()).length === 2 && (await approved()))).toEqual(
-      expect.arrayContaining(known.map((row) => ({ transaction_id: row.transId }))),
-    );
-    expect(await restored.chargesOf(purchaseId)).toHaveLength(2);
-    const grants = "select 1 from grants where purchase_id = $1 and source = 'renewal'";
-    expect((await restoredPool.query(grants, [purchaseId])).rowCount).toBe(1);
-    // A comparison that ran before the renewals recorded it as an unknown charge, which must not be paid back now.
-    const theirs = await restored.visitor().signInAsDemo("admin@academy.test");
-    const { body } = await theirs.call(runReconciliation, { body: {} });
-    const adopted = body.rows.filter((one) => known.some(({ transId }) => transId === one.transactionId));
-    for (const one of adopted) expect(one).toMatchObject({ kind: "unknown-here", resolution: "No longer differs" });
-  } finally {
-    await restoredPool.end();
-    await backup.drop();
-  }
+  for (const later of ["1h", "1d"]) await restored.advance(later);
+  const approved = "select transaction_id as id from payment_attempts where purchase_id = $1 and state = 'approved'";
+  const charges = await until(async () => {
+    const { rows } = await restored.pool.query<{ id: string }>(approved, [purchaseId]);
+    return rows.length === 2 && rows.map(({ id }) => id);
+  });
+  expect(charges.sort()).toEqual(known.map(({ transId }) => transId).sort());
+  expect(await restored.chargesOf(purchaseId)).toHaveLength(2);
+  const grants = "select 1 from grants where purchase_id = $1 and source = 'renewal'";
+  expect((await restored.pool.query(grants, [purchaseId])).rowCount).toBe(1);
+  // A comparison that ran before the renewals recorded it as an unknown charge, which must not be paid back now.
+  const theirs = await restored.visitor().signInAsDemo("admin@academy.test");
+  const { body } = await theirs.call(runReconciliation, { body: {} });
+  const adopted = body.rows.filter((one) => known.some(({ transId }) => transId === one.transactionId));
+  for (const one of adopted) expect(one).toMatchObject({ kind: "unknown-here", resolution: "No longer differs" });
 });
 
 /** The gateway's charges of the buyer's newest purchase. */

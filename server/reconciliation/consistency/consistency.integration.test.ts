@@ -4,7 +4,6 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
-import { checkImport, getImport, startImport } from "#contract/admin/imports.ts";
 import { getReconciliation, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
@@ -16,7 +15,6 @@ import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { findings } from "#test/operate.ts";
 import { programEnv } from "#test/program-env.ts";
-import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator, test } = await academyOfFile();
@@ -244,16 +242,6 @@ const findNothing = async () => expect([await compare(), await examineBooks()]).
 test("a demo has no discrepancy, today and a month later, by reconciliation and doctor", async () => {
   await findNothing();
   await pass("31d");
-  await findNothing();
-});
-
-test("a plan from an imported list counts as given, not as unpaid", async () => {
-  const { email } = await signUpConfirmed(academy);
-  const form = new FormData();
-  form.append("file", new File([`email,plan\n${email},premium\n`], "list.csv"));
-  const { id } = (await (await administrator.send("POST", checkImport.path, form)).json()) as { id: string };
-  expect((await administrator.call(startImport, { params: { id }, body: {} })).status).toBe(200);
-  await until(async () => (await administrator.call(getImport, { params: { id } })).body.outcomes.given === 1);
   await findNothing();
 });
 
