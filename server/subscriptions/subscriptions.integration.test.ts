@@ -201,15 +201,23 @@ test("a year is announced 30, 7 and 1 day before its end, or later, and another 
   expect(await student.access()).toMatchObject({ hasAccess: false });
 });
 
-test("a new card while nothing is due is charged with the next renewal only", async () => {
-  const { student } = await member();
-  const changed = await student.changeCard({ number: otherCard });
-  expect(changed).toMatchObject({ status: 200, body: { charged: null } });
-  expect((await student.subscription())?.card?.last4).toBe("0015");
-  await academy.advance("30d", student);
-  const { id } = (await student.purchase()) ?? {};
-  const renewal = (await academy.transactionsOf(id ?? "")).at(-1);
+test("a new card is charged with the next renewal, and one that was not stored is stored when it is needed", async () => {
+  const [kept, unkept] = [await member(), await member()];
+  // The state after a second purchase of the gateway's customer, before the job has run.
+  const notKept = `update payment_methods set customer_profile_id = null, payment_profile_id = null
+    where id in (select id from ${cardOf})`;
+  await academy.pool.query(notKept, [unkept.purchaseId]);
+  for (const { student } of [kept, unkept]) {
+    const changed = await student.changeCard({ number: otherCard });
+    expect(changed).toMatchObject({ status: 200, body: { charged: null } });
+    expect((await student.subscription())?.card?.last4).toBe("0015");
+  }
+  await academy.pool.query(notKept, [unkept.purchaseId]);
+  await academy.advance("30d", unkept.student);
+  const renewal = (await academy.transactionsOf(kept.purchaseId)).at(-1);
   expect(renewal).toMatchObject({ last4: "0015", responseCode: "1" });
+  expect(await academy.chargedFor(kept.purchaseId)).toEqual(["49.00", "49.00"]);
+  expect(await unkept.student.subscription()).toMatchObject({ state: "renewing", amountDue: "0.00" });
 });
 
 test("an administrator's hold is lifted by no card, and the held person is told so [P28]", async ({
@@ -379,20 +387,6 @@ test("a stored card unknown to the gateway counts as declined, and a new card ma
   const charges = "select state from payment_attempts where purchase_id = $1 and last4 = '0015'";
   const { rows } = await academy.pool.query(charges, [purchaseId]);
   expect(rows).toEqual([{ state: "approved" }, { state: "approved" }]);
-});
-
-test("a card that the gateway did not store with the charge is stored when it is needed", async () => {
-  const { student, purchaseId } = await member();
-  // The state after a second purchase of the gateway's customer, before the job has run.
-  const notKept = `update payment_methods set customer_profile_id = null, payment_profile_id = null
-    where id in (select id from ${cardOf})`;
-  await academy.pool.query(notKept, [purchaseId]);
-  const changed = await student.changeCard({ number: otherCard });
-  expect(changed).toMatchObject({ status: 200, body: { charged: null } });
-  expect(await student.subscription()).toMatchObject({ card: { last4: "0015" } });
-  await academy.pool.query(notKept, [purchaseId]);
-  await academy.advance("30d", student);
-  expect(await student.subscription()).toMatchObject({ state: "renewing", amountDue: "0.00" });
 });
 
 test("a card is not deleted while a new subscription of its owner has no card yet", async () => {
