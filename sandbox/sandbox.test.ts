@@ -207,7 +207,7 @@ test("a follower that is busy with a move still takes the next move's time at on
   await expect.poll(() => academy.clock.now().getTime() - Date.now()).toBeGreaterThan(1.9 * 86_400_000);
 });
 
-test("a killed sandbox keeps every acknowledged charge, and its follower the time, and runs later what it missed", async () => {
+test("a killed sandbox keeps every acknowledged charge, and its follower the time until it is back", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
   const first = await startApart(dataDir);
   const academy = await followSandbox(first.url, academyUrl);
