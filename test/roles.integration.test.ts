@@ -63,6 +63,15 @@ function allRefused(status: number): Partial<Record<Role, number>> {
   return Object.fromEntries(roles.map((role) => [role, role === "visitor" ? 401 : status]));
 }
 
+const nobody = { userId: "none" };
+const reason = { reason: "none" };
+const hold = { selection: { ids: ["none"] }, operation: { kind: "hold" } };
+/** A lesson of module 1, which is open, whose check nobody has published. */
+const withoutCheck = {
+  params: { lessonId: "lesson-1-5", questionId: "none" },
+  expect: { ...allRefused(404), ...seesModule1 },
+};
+
 /**
  * The expected statuses of every endpoint. A missing endpoint fails the test below. Parameters are "none", and a body
  * is empty, unless given.
@@ -158,7 +167,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "PUT /api/admin/coaching/coaches/{id}": { expect: fresh(from("administrator", 400)) },
   "POST /api/admin/coaching/live": { expect: fresh(from("administrator", 400)) },
   "PUT /api/admin/coaching/live/{id}": { expect: fresh(from("administrator", 400)) },
-  "POST /api/admin/coaching/live/{id}/cancel": { body: { reason: "none" }, expect: fresh(from("administrator", 404)) },
+  "POST /api/admin/coaching/live/{id}/cancel": { body: reason, expect: fresh(from("administrator", 404)) },
   "POST /api/admin/coaching/live/{id}/recording": {
     body: { videoId: "youtube:dQw4w9WgXcQ", seconds: 60, reason: "none" },
     expect: fresh(from("administrator", 404)),
@@ -166,8 +175,8 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/admin/coaching/bookings": { expect: from("support") },
   "POST /api/admin/coaching/bookings": { expect: from("support", 400) },
   "POST /api/admin/coaching/bookings/{id}/move": { expect: from("support", 400) },
-  "POST /api/admin/coaching/bookings/{id}/cancel": { body: { reason: "none" }, expect: from("support", 404) },
-  "POST /api/admin/coaching/bookings/{id}/return": { body: { reason: "none" }, expect: from("support", 404) },
+  "POST /api/admin/coaching/bookings/{id}/cancel": { body: reason, expect: from("support", 404) },
+  "POST /api/admin/coaching/bookings/{id}/return": { body: reason, expect: from("support", 404) },
   "GET /api/course-access": { expect: signedIn },
   "GET /api/user/purchases": { expect: signedIn },
   "GET /api/purchases": { expect: signedIn },
@@ -282,24 +291,10 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   },
   "DELETE /api/admin/invitations/{id}": { expect: from("administrator", 404) },
   "GET /api/user/checks": { expect: signedIn },
-  // Module 1 is open, but nobody has published a check of this lesson.
-  "GET /api/lessons/{lessonId}/check": {
-    params: { lessonId: "lesson-1-5" },
-    expect: { ...allRefused(404), ...seesModule1 },
-  },
-  "PUT /api/lessons/{lessonId}/check/{questionId}": {
-    params: { lessonId: "lesson-1-5", questionId: "none" },
-    body: { version: "none", answer: "none" },
-    expect: { ...allRefused(404), ...seesModule1 },
-  },
-  "POST /api/lessons/{lessonId}/check/retake": {
-    params: { lessonId: "lesson-1-5" },
-    expect: { ...allRefused(404), ...seesModule1 },
-  },
-  "POST /api/lessons/{lessonId}/check/{questionId}/show": {
-    params: { lessonId: "lesson-1-5", questionId: "none" },
-    expect: { ...allRefused(404), ...seesModule1 },
-  },
+  "GET /api/lessons/{lessonId}/check": withoutCheck,
+  "PUT /api/lessons/{lessonId}/check/{questionId}": { ...withoutCheck, body: { version: "none", answer: "none" } },
+  "POST /api/lessons/{lessonId}/check/retake": withoutCheck,
+  "POST /api/lessons/{lessonId}/check/{questionId}/show": withoutCheck,
   "GET /api/user/certificate": { expect: signedIn },
   // Without a name.
   "POST /api/user/certificate": { expect: allRefused(400) },
@@ -307,14 +302,8 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/certificates/{code}": { expect: notThere },
   "GET /api/certificates/{code}/pdf": { expect: notThere },
   "GET /api/certificates/{code}/picture": { expect: notThere },
-  "POST /api/admin/users/{userId}/certificate/withdraw": {
-    body: { reason: "none" },
-    expect: fresh(from("administrator", 404)),
-  },
-  "POST /api/admin/users/{userId}/certificate/restore": {
-    body: { reason: "none" },
-    expect: fresh(from("administrator", 404)),
-  },
+  "POST /api/admin/users/{userId}/certificate/withdraw": { body: reason, expect: fresh(from("administrator", 404)) },
+  "POST /api/admin/users/{userId}/certificate/restore": { body: reason, expect: fresh(from("administrator", 404)) },
   "GET /api/lessons/{lessonId}/questions": { params: { lessonId: "lesson-1-2" }, expect: signedIn },
   "POST /api/lessons/{lessonId}/questions": {
     params: { lessonId: "lesson-1-2" },
@@ -360,13 +349,10 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/user/announcements": { expect: signedIn },
   "PUT /api/user/announcements": { body: { wanted: true }, expect: signedIn },
   "GET /api/admin/bulk-actions": { expect: from("administrator") },
-  "POST /api/admin/bulk-actions/preview": {
-    body: { selection: { ids: ["none"] }, operation: { kind: "hold" } },
-    expect: from("administrator"),
-  },
+  "POST /api/admin/bulk-actions/preview": { body: hold, expect: from("administrator") },
   // Of an older preview, so that nobody is changed.
   "PUT /api/admin/bulk-actions/{id}": {
-    body: { selection: { ids: ["none"] }, operation: { kind: "hold" }, preview: "2026-01-01T00:00:00.000Z" },
+    body: { ...hold, preview: "2026-01-01T00:00:00.000Z" },
     expect: fresh(from("administrator", 409)),
   },
   "GET /api/admin/bulk-actions/{id}": { expect: from("administrator", 404) },
@@ -383,7 +369,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/admin/questions": { expect: answersQuestions() },
   "GET /api/admin/questions/count": { expect: answersQuestions() },
   "GET /api/admin/questions/{id}": { expect: answersQuestions(404) },
-  "POST /api/admin/questions/{id}/hide": { body: { reason: "none" }, expect: answersQuestions(404) },
+  "POST /api/admin/questions/{id}/hide": { body: reason, expect: answersQuestions(404) },
   "POST /api/admin/questions/{id}/close": { body: { isClosed: true }, expect: answersQuestions(404) },
   "POST /api/admin/questions/{id}/duplicate": { body: { of: null }, expect: answersQuestions(404) },
   "POST /api/admin/questions/{id}/dismiss-reports": { expect: answersQuestions(404) },
@@ -428,25 +414,19 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/admin/purchases/{purchaseId}": { expect: from("support", 404) },
   "GET /api/admin/purchases/{purchaseId}/refund": { expect: from("administrator", 404) },
   "GET /api/admin/contacts/{contactId}": { expect: from("support", 404) },
-  "POST /api/admin/cancel-subscription": {
-    body: { userId: "none", subscriptionId: "none" },
-    expect: from("support", 404),
-  },
-  "POST /api/admin/hold-account": {
-    body: { userId: "none", subscriptionId: "none" },
-    expect: fresh(from("support", 404)),
-  },
-  "POST /api/admin/reactivate-account": { body: { userId: "none" }, expect: fresh(from("support", 404)) },
-  "POST /api/admin/cancel-user-subscription": { body: { userId: "none" }, expect: from("support", 404) },
-  "POST /api/admin/delete-user-account": { body: { userId: "none" }, expect: fresh(from("administrator", 404)) },
-  "POST /api/admin/see-as-student": { body: { userId: "none" }, expect: fresh(from("administrator", 404)) },
+  "POST /api/admin/cancel-subscription": { body: { ...nobody, subscriptionId: "none" }, expect: from("support", 404) },
+  "POST /api/admin/hold-account": { body: { ...nobody, subscriptionId: "none" }, expect: fresh(from("support", 404)) },
+  "POST /api/admin/reactivate-account": { body: nobody, expect: fresh(from("support", 404)) },
+  "POST /api/admin/cancel-user-subscription": { body: nobody, expect: from("support", 404) },
+  "POST /api/admin/delete-user-account": { body: nobody, expect: fresh(from("administrator", 404)) },
+  "POST /api/admin/see-as-student": { body: nobody, expect: fresh(from("administrator", 404)) },
   "DELETE /api/auth/seeing": { expect: signedIn },
-  "POST /api/admin/end-user-sessions": { body: { userId: "none" }, expect: fresh(from("support", 404)) },
+  "POST /api/admin/end-user-sessions": { body: nobody, expect: fresh(from("support", 404)) },
   "POST /api/admin/update-user-tier": {
-    body: { userId: "none", newTier: "vip" },
+    body: { ...nobody, newTier: "vip" },
     expect: fresh(from("administrator", 404)),
   },
-  "POST /api/admin/suspend-account": { body: { userId: "none", reason: "none" }, expect: fresh(from("support", 404)) },
+  "POST /api/admin/suspend-account": { body: { ...nobody, ...reason }, expect: fresh(from("support", 404)) },
   "POST /api/admin/record-dispute": {
     body: { purchaseId: "none", reason: "the bank says so" },
     expect: fresh(from("administrator", 404)),
