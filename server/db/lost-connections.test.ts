@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "#test/listening.ts";
 import { openPool } from "./db.ts";
 
 /** A message of PostgreSQL's protocol. */
@@ -25,10 +25,8 @@ async function openEndingDatabase(): Promise<number> {
     });
     socket.on("error", () => {});
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   onTestFinished(() => void server.close());
-  return (server.address() as { port: number }).port;
+  return listening(server);
 }
 
 test("a connection that ends while it changes hands fails its next statement alone", async () => {

@@ -1,8 +1,8 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "#test/listening.ts";
 import { offersUtf8, smtpMail } from "./smtp.ts";
 
 interface Taken {
@@ -23,9 +23,8 @@ async function mailTo({ hideSMTPUTF8 }: { hideSMTPUTF8: boolean }) {
       done();
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listening(server.server);
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
-  const { port } = server.server.address() as AddressInfo;
   const sender = { name: "Academy", address: "support@academy.example" };
   const mail = smtpMail(`smtp://127.0.0.1:${port}`, "academy.example", async () => sender);
   onTestFinished(() => mail.close());
@@ -44,10 +43,9 @@ test("a message names the academy to the mail server, and is no person's answer"
 });
 
 test("a mail server that hangs up before its greeting has not said what it offers", async () => {
-  const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const server = createServer((socket) => socket.destroy());
+  const url = `smtp://127.0.0.1:${await listening(server)}`;
   onTestFinished(() => void server.close());
-  const url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await expect(offersUtf8(url, "academy.example")).rejects.toThrow();
   const mail = smtpMail(url, "academy.example", async () => ({ name: "", address: "" }));
   expect(await mail.canWriteTo("müller@example.de")).toBe(true);

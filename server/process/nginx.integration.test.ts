@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { uploadPicture } from "#contract/admin/pictures.ts";
@@ -9,6 +8,7 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { uploadProfileImage } from "#contract/profile.ts";
 import { uploadResource } from "#contract/resources.ts";
 import { freePort } from "#test/free-port.ts";
+import { listening } from "#test/listening.ts";
 import { isNginxInstalled, openNginx } from "#test/nginx.ts";
 import { until } from "#test/until.ts";
 
@@ -23,9 +23,7 @@ async function openNode(): Promise<{ port: number; asked: string[] }> {
     answer.writeHead(401).end("not signed in");
   });
   onTestFinished(() => void node.close());
-  node.listen(0, "127.0.0.1");
-  await once(node, "listening");
-  return { port: (node.address() as AddressInfo).port, asked };
+  return { port: await listening(node), asked };
 }
 
 /** Sends the beginning of a body and waits for the answer. */

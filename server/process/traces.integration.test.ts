@@ -4,6 +4,7 @@ import { listPlans } from "#contract/catalogue.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { listening } from "#test/listening.ts";
 import { openTraceReceiver, type ReceivedSpan } from "#test/stand-ins/trace-receiver.ts";
 import { until } from "#test/until.ts";
 
@@ -69,10 +70,9 @@ test("a purchase is one trace of request, statements, gateway and job, without p
 
 test("a receiver that accepts nothing slows nothing down and is logged once [I19]", async () => {
   // It takes connections, and never answers.
-  const silent = createServer((socket) => socket.resume().on("error", () => {})).listen(0, "127.0.0.1");
-  await until(async () => silent.listening);
-  const { port } = silent.address() as { port: number };
-  await using academy = await openAcademyInProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  const silent = createServer((socket) => socket.resume().on("error", () => {}));
+  const endpoint = `http://127.0.0.1:${await listening(silent)}`;
+  await using academy = await openAcademyInProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
   const body = { name: "Nora Quill", email: "nora@example.test", message: "hello" };
   expect((await academy.visitor().call(sendContactMessage, { body })).status).toBe(200);
   expect((await academy.visitor().send("GET", "/readyz")).status).toBe(200);

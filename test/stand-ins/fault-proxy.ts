@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
+import { connect, createServer, type NetConnectOpts, type Socket } from "node:net";
+import { listening } from "../listening.ts";
 
 /** A TCP proxy that simulates network faults. Calls `onAnswer` with each chunk of a reply before it forwards it. */
 export async function openFaultProxy(target: NetConnectOpts, onAnswer: (chunk: Buffer) => void = () => {}) {
@@ -33,11 +34,8 @@ export async function openFaultProxy(target: NetConnectOpts, onAnswer: (chunk: B
     pass(near, far, () => {});
     pass(far, near, onAnswer);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listening(server),
     /** The number of refused connections. */
     refused: () => refused,
     /** Closes all connections and refuses new ones. */

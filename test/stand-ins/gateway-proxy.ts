@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { merchant } from "#sandbox/gateway/gateway.ts";
+import { listening } from "../listening.ts";
 
 /** A request to the gateway. Its only property is its kind. */
 interface GatewayRequest {
@@ -45,20 +45,9 @@ export async function openGatewayProxy(sandboxUrl: string) {
     }
     outgoing.writeHead(passed.status).end(Buffer.from(await passed.arrayBuffer()));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   return {
-    env: {
-      SANDBOX_URL: sandboxUrl,
-      AUTHORIZE_NET_ENVIRONMENT: "sandbox",
-      AUTHORIZE_NET_API_LOGIN_ID: merchant.apiLoginId,
-      AUTHORIZE_NET_TRANSACTION_KEY: merchant.transactionKey,
-      AUTHORIZE_NET_CLIENT_KEY: merchant.clientKey,
-      AUTHORIZE_NET_SIGNATURE_KEY: merchant.signatureKey,
-      AUTHORIZE_NET_API_URL: `http://127.0.0.1:${port}/request.api`,
-      AUTHORIZE_NET_SCRIPT_URL: `${sandboxUrl}/sandbox/gateway/v1/Accept.js`,
-    },
+    env: gatewayEnv(sandboxUrl, `http://127.0.0.1:${port}/request.api`),
     /** Every request so far, the oldest first. */
     requests: requests as readonly GatewayRequest[],
     /** Sets `answer`. Null forwards everything. */
@@ -72,6 +61,18 @@ export async function openGatewayProxy(sandboxUrl: string) {
     },
   };
 }
+
+/** The environment of an academy that asks the gateway of this sandbox at another address. */
+export const gatewayEnv = (sandboxUrl: string, apiUrl: string) => ({
+  SANDBOX_URL: sandboxUrl,
+  AUTHORIZE_NET_ENVIRONMENT: "sandbox",
+  AUTHORIZE_NET_API_LOGIN_ID: merchant.apiLoginId,
+  AUTHORIZE_NET_TRANSACTION_KEY: merchant.transactionKey,
+  AUTHORIZE_NET_CLIENT_KEY: merchant.clientKey,
+  AUTHORIZE_NET_SIGNATURE_KEY: merchant.signatureKey,
+  AUTHORIZE_NET_API_URL: apiUrl,
+  AUTHORIZE_NET_SCRIPT_URL: `${sandboxUrl}/sandbox/gateway/v1/Accept.js`,
+});
 
 /** The reply to a charge with response code 3 and this reason. */
 export function refusedFor(reason: string): object {

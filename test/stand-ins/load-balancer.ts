@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listening } from "../listening.ts";
 
 const askEveryMs = 100;
 
@@ -21,10 +21,9 @@ export async function openLoadBalancer(): Promise<
     from.once("close", () => to.destroy());
     to.pipe(from);
     from.pipe(to);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listening(server),
     serve(nodes) {
       const isReady = (port: number) =>
         fetch(`http://127.0.0.1:${port}/readyz`).then(

@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
+import { listening } from "../listening.ts";
 
 /** Answers each connection as PgBouncer does when a client sends settings that it does not know. */
 export async function openRefusingPooler() {
@@ -9,11 +9,8 @@ export async function openRefusingPooler() {
   answer.writeInt32BE(4 + fields.length, 1);
   answer.write(fields, 5);
   const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.end(answer)));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `postgres://academy:secret@127.0.0.1:${port}/academy`,
+    url: `postgres://academy:secret@127.0.0.1:${await listening(server)}/academy`,
     [Symbol.asyncDispose]: async () => void server.close(),
   };
 }

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 import { onTestFinished } from "vitest";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import type { Charge } from "#server/gateway/gateway.ts";
+import { listening } from "../listening.ts";
 
 /** A charge that any of them accepts. */
 export const sampleCharge: Charge = {
@@ -35,12 +35,12 @@ export function adapterAt(apiUrl: string, more: Partial<Parameters<typeof author
 /** The adapter with a gateway that replies by a given function. */
 export async function gatewayThat(answer: RequestListener, more: Parameters<typeof adapterAt>[1] = {}) {
   const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listening(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return adapterAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/xml/v1/request.api`, more);
+  return adapterAt(`http://127.0.0.1:${port}/xml/v1/request.api`, more);
 }
 
 /**

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listening } from "../listening.ts";
 
 export interface ReceivedWebhook {
   readonly headers: Readonly<Record<string, string>>;
@@ -22,10 +21,8 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     receiver.received.push({ headers: request.headers as Record<string, string>, body, event: JSON.parse(body) });
     receiver.answer(response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   const receiver: WebhookReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    url: `http://127.0.0.1:${await listening(server)}/hooks`,
     received: [],
     answer: (response) => response.writeHead(204).end(),
     async [Symbol.asyncDispose]() {
