@@ -10,6 +10,7 @@ import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { test } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
+import { answerTo } from "#test/raw-requests.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -210,16 +211,7 @@ test("other pages for students begin with their data, and coaching lists its fre
 });
 
 test("malformed requests on the socket are answered and the process continues [I13]", async () => {
-  const port = Number(new URL(academy.url).port);
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost : x\r\n\r\n"));
-    let text = "";
-    socket.on("data", (chunk) => {
-      text += chunk;
-    });
-    socket.on("close", () => resolve(text));
-    socket.on("error", reject);
-  });
+  const answer = await answerTo(academy, "GET / HTTP/1.1\r\nHost : x\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1.1 400/);
   expect((await student.send("GET", "/readyz")).status).toBe(200);
 });

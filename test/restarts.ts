@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { sendWatchNotes } from "#contract/progress.ts";
 import { openAcademy, type RunningAcademy } from "./academy.ts";
 import type { TestDatabase } from "./postgres.ts";
+import { sendUnchecked } from "./raw-requests.ts";
 import { openSandboxProcess } from "./stand-ins/sandbox-process.ts";
 import { until } from "./until.ts";
 import { Visitor } from "./visitor.ts";
@@ -79,13 +77,11 @@ async function sendOne(student: Visitor, number: number): Promise<number> {
   const note = { lessonId, watched: [], position: 1, at: new Date().toISOString() };
   const path = isNote ? sendWatchNotes.path : number % 3 === 1 ? "/api/course-access" : "/";
   const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
-  const sent = request(new URL(path, student.origin), {
+  const { status } = await sendUnchecked(new URL(path, student.origin), {
     agent: false,
     method: isNote ? "POST" : "GET",
     headers: { cookie, ...(isNote && { origin: student.origin, "content-type": "application/json" }) },
+    ...(isNote && { body: JSON.stringify({ notes: [note] }) }),
   });
-  sent.end(isNote ? JSON.stringify({ notes: [note] }) : undefined);
-  const [answer] = (await once(sent, "response")) as [IncomingMessage];
-  await buffer(answer);
-  return answer.statusCode ?? 0;
+  return status;
 }

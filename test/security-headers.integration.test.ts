@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { expect } from "vitest";
 import { readApiDocument } from "#test/api-document.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
+import { openConnection } from "#test/raw-requests.ts";
+import { until } from "#test/until.ts";
 
 const { academy, test } = await academyOfFile({ PUBLIC_URL: "https://academy.test", DEMO_IS_PUBLIC: "yes" });
 
@@ -23,21 +24,14 @@ interface Answer {
 }
 
 /** Sends raw bytes, because a client would normalize path, host and length. */
-function sendRaw(what: string, text: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(academy.url).port), "127.0.0.1", () => socket.write(text));
-    let answer = "";
-    socket.setEncoding("latin1").on("data", (chunk) => {
-      answer += chunk;
-      const [head = ""] = answer.split("\r\n\r\n", 1);
-      if (head.length === answer.length) return;
-      const [first = "", ...lines] = head.split("\r\n");
-      const headers = new Headers(lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]));
-      resolve({ what, status: Number(first.split(" ")[1]), headers });
-      socket.destroy();
-    });
-    socket.on("error", reject);
-  });
+async function sendRaw(what: string, text: string): Promise<Answer> {
+  const connection = await openConnection(academy, text);
+  await until(async () => connection.answer.includes("\r\n\r\n"));
+  connection.socket.destroy();
+  const [head = ""] = connection.answer.split("\r\n\r\n", 1);
+  const [first = "", ...lines] = head.split("\r\n");
+  const headers = new Headers(lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]));
+  return { what, status: Number(first.split(" ")[1]), headers };
 }
 
 async function ask(path: string, init: RequestInit = {}): Promise<Answer> {

@@ -1,28 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { request } from "node:http";
 import { expect } from "vitest";
 import { sendContactMessage } from "#contract/contact.ts";
-import type { Endpoint } from "#contract/endpoint.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { DAY } from "#server/base/clock.ts";
+import { listEndpoints } from "#test/endpoints.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { sendUnchecked } from "#test/raw-requests.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
-const endpoints: Endpoint[] = [];
+const endpoints = await listEndpoints();
 const contact = { name: "Ines Park", email: "ines.park@example.test", message: "Is the course for beginners?" };
 
 await academy.pool.query("update modules set intro_video = 'sample:lesson-1-2' where id = 'module-1'");
 const student = await academy.visitor().signInAtIssuer("basic@academy.test", "academy-demo");
 await academy.visitor().call(sendContactMessage, { body: contact });
-const folder = new URL("../../contract/", import.meta.url);
-for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-  if (!file.endsWith(".ts")) continue;
-  for (const value of Object.values(await import(new URL(file, folder).href))) {
-    if (value && typeof value === "object" && "path" in value && "reply" in value) endpoints.push(value as Endpoint);
-  }
-}
 
 const valuesOf = async (sql: string): Promise<string[]> => {
   const { rows } = await academy.pool.query<{ value: string | null }>({ text: sql });
@@ -270,13 +263,9 @@ test("crawlers are excluded from personal pages, and there are no directory list
   }
 
   for (const path of ["/", "/api/course-pricing", "/issuer/auth", "/healthz"]) {
-    const traced = await new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const { port } = new URL(academy.url);
-      request({ port, path, method: "TRACE", headers: { cookie: "academy=a-secret" } }, async (response) => {
-        resolve({ status: response.statusCode ?? 0, text: (await response.toArray()).join("") });
-      })
-        .on("error", reject)
-        .end();
+    const traced = await sendUnchecked(academy.url + path, {
+      method: "TRACE",
+      headers: { cookie: "academy=a-secret" },
     });
     expect([404, 405], path).toContain(traced.status);
     expect(traced.text).not.toContain("a-secret");

@@ -1,7 +1,7 @@
-import { request } from "node:http";
 import { expect } from "vitest";
 import { uploadProfileImage } from "#contract/profile.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { sendUnchecked } from "#test/raw-requests.ts";
 
 const { academy, administrator, test } = await academyOfFile({
   METRICS_TOKEN: "twenty characters of token",
@@ -56,19 +56,12 @@ const headers: readonly [name: string, form: (text: string) => string, method: s
 ];
 
 /** With the administrator's cookie unless the text stands in another one. Bytes that are not ASCII go as they are. */
-function statusOf(method: string, path: string, name: string, value: string): Promise<number> {
+async function statusOf(method: string, path: string, name: string, value: string): Promise<number> {
   const cookie = [...administrator.cookies].map(([key, { value }]) => `${key}=${value}`).join("; ");
-  return new Promise((resolve, reject) => {
-    const all = {
-      cookie,
-      origin: academy.url,
-      ...(method === "POST" && { "content-type": "application/json" }),
-      [name]: value,
-    };
-    request(academy.url + path, { method, headers: all }, (response) => resolve(response.resume().statusCode ?? 0))
-      .on("error", reject)
-      .end(method === "POST" ? "{}" : undefined);
-  });
+  const isPost = method === "POST";
+  const type = isPost && { "content-type": "application/json" };
+  const headers = { cookie, origin: academy.url, ...type, [name]: value };
+  return (await sendUnchecked(academy.url + path, { method, headers, ...(isPost && { body: "{}" }) })).status;
 }
 
 test.each(headers)("any bytes in %s cause no server error", async (name, form, method, path) => {

@@ -1,11 +1,10 @@
-import { readdirSync } from "node:fs";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { brandingPath } from "#contract/branding.ts";
 import { EmailAddress } from "#contract/email-address.ts";
-import type { Endpoint } from "#contract/endpoint.ts";
 import { cleanFileName } from "#server/base/file-names.ts";
+import { listEndpoints } from "#test/endpoints.ts";
 import { brandingRoutes } from "./branding.ts";
 import { answerNotFound } from "./not-found.ts";
 
@@ -39,16 +38,10 @@ function filled(schema: Schema, text: string): unknown {
 }
 
 test("no long text makes a pattern backtrack for long [F10]", async () => {
-  const folder = new URL("../../contract/", import.meta.url);
-  const schemas = new Set<z.ZodType>();
-  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".ts")) continue;
-    for (const value of Object.values(await import(new URL(file, folder).href)) as Partial<Endpoint>[]) {
-      for (const schema of [value?.params, value?.query, value?.body]) {
-        if (schema && value.path) schemas.add(schema);
-      }
-    }
-  }
+  const endpoints = await listEndpoints();
+  const schemas = new Set(
+    endpoints.flatMap(({ params, query, body }) => [params, query, body].filter((one) => one !== undefined)),
+  );
   const shapes = [...schemas].map((schema) => ({ schema, shape: z.toJSONSchema(schema, { io: "input" }) as Schema }));
   const free = shapes.filter(({ shape }) => JSON.stringify(filled(shape, "a text"))?.includes("a text"));
   expect(free.length).toBeGreaterThan(40);

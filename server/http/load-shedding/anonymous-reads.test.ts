@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
@@ -21,13 +20,15 @@ async function serverOfReads() {
     film.write("begins, and does not end");
     return reply.send(film);
   });
-  await app.listen({ host: "127.0.0.1", port: 0 });
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => app.close());
   onTestFinished(() => app.server.closeAllConnections());
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/read`;
-  const film = (client: string) => fetch(new URL("/film", url), { headers: { "x-forwarded-for": client } });
+  const film = (client: string) => fetch(`${origin}/film`, { headers: { "x-forwarded-for": client } });
   const read = (client: string, more: RequestInit & { cookie?: string } = {}) =>
-    fetch(url, { headers: { "x-forwarded-for": client, ...(more.cookie && { cookie: more.cookie }) }, ...more });
+    fetch(`${origin}/read`, {
+      headers: { "x-forwarded-for": client, ...(more.cookie && { cookie: more.cookie }) },
+      ...more,
+    });
   return { film, read, started, answerAll: () => answers.splice(0).forEach((answer) => void answer()) };
 }
 

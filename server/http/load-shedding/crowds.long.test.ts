@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listPlans } from "#contract/catalogue.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { figureOf } from "#test/metrics.ts";
+import { type Connection, openConnections } from "#test/raw-requests.ts";
 import { until } from "#test/until.ts";
 
 let academy: Academy;
@@ -18,46 +17,13 @@ afterAll(async () => {
   await behindProxy?.[Symbol.asyncDispose]();
 });
 
-interface Connection {
-  readonly socket: Socket;
-  /** What came back so far. */
-  answer: string;
-  readonly closed: Promise<unknown>;
-}
-
-/** Opens connections, which the server closes or the end of the test. */
-async function openMany(count: number, { url }: Academy): Promise<Connection[]> {
-  const connections: Connection[] = [];
-  onTestFinished(() => {
-    for (const { socket } of connections) socket.destroy();
-  });
-  const open = async () => {
-    const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
-    const connection: Connection = {
-      socket,
-      answer: "",
-      closed: new Promise((resolve) => socket.once("close", resolve)),
-    };
-    socket.on("data", (piece) => {
-      connection.answer += String(piece);
-    });
-    await once(socket, "connect");
-    return connection;
-  };
-  // Fewer at a time than a machine keeps waiting to be accepted.
-  for (let from = 0; from < count; from += 100) {
-    connections.push(...(await Promise.all(Array.from({ length: Math.min(100, count - from) }, open))));
-  }
-  return connections;
-}
-
 async function expectService({ url, visitor }: Academy): Promise<void> {
   expect((await visitor().call(listPlans)).status).toBe(200);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 }
 
 test("thousands of incomplete requests from one address keep nobody out, not even at that address [I21]", async () => {
-  const halves = await openMany(2100, academy);
+  const halves = await openConnections(2100, academy);
   const { host } = new URL(academy.url);
   for (const { socket } of halves) {
     const head = `POST /api/contact HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
@@ -70,11 +36,11 @@ test("thousands of incomplete requests from one address keep nobody out, not eve
 });
 
 test("idle connections from one address keep nobody out, and a proxy loses none [I13]", async () => {
-  await openMany(2300, academy);
+  await openConnections(2300, academy);
   await until(async () => (await figureOf(academy, 'academy_refused_total{limit="connections"}')) > 0);
   await until(async () => (await figureOf(academy, "academy_connections")) <= 2001);
   await expectService(academy);
-  await openMany(2300, behindProxy);
+  await openConnections(2300, behindProxy);
   await until(async () => (await figureOf(behindProxy, "academy_connections")) > 2001);
   expect(await figureOf(behindProxy, 'academy_refused_total{limit="connections"}')).toBe(0);
   await expectService(behindProxy);
@@ -94,7 +60,7 @@ test("under overload requests are shed at once and readiness says busy; afterwar
     ((await (await fetch(`${behindProxy.url}/readyz`)).json()) as { status: string }).status;
   const overload: Connection[] = [];
   await until(async () => {
-    const more = await openMany(2400, behindProxy);
+    const more = await openConnections(2400, behindProxy);
     // All at once: anybody who came first waits only so long for the database.
     for (const [at, { socket }] of more.entries()) socket.write(ask(at));
     overload.push(...more);

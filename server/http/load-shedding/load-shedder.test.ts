@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import Fastify, { type FastifyInstance } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { answerErrorsAsProblems } from "#server/http/problems.ts";
+import { openConnection } from "#test/raw-requests.ts";
 import { createLoadShedder } from "./load-shedder.ts";
 
 const limits = {
@@ -42,15 +43,14 @@ async function openServer(deferrable = limits.deferrable) {
   app.get("/page", { config: { isFromMemory: true } }, async () => page);
   const piece = page.subarray(0, 64 * 1024);
   app.get("/file", async () => Readable.from(Array(page.length / piece.length).fill(piece)));
-  await app.listen({ host: "127.0.0.1", port: 0 });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     app.server.closeAllConnections();
     await app.close();
   });
-  const { port } = app.server.address() as AddressInfo;
   const json = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
   const get = (path: string, from: string, init: RequestInit = {}) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { from, ...init.headers } });
+    fetch(`${url}${path}`, { ...init, headers: { from, ...init.headers } });
   return {
     loadShedder,
     waiting,
@@ -58,26 +58,17 @@ async function openServer(deferrable = limits.deferrable) {
     post: (path: string, from: string) => get(path, from, json),
     /** Resolves when the answer has begun, of which no more is read. */
     async ask(path: string, from: string) {
-      const socket = connect(port, "127.0.0.1");
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
       onTestFinished(() => void socket.destroy());
       socket.on("error", () => {}).write(`GET ${path} HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\n\r\n`);
       await once(socket, "readable");
       return socket;
     },
     async sendHalf(from: string) {
-      const socket = connect(port, "127.0.0.1");
-      onTestFinished(() => void socket.destroy());
-      let answer = "";
-      socket
-        .on("error", () => {})
-        .on("data", (piece) => {
-          answer += String(piece);
-        });
-      await once(socket, "connect");
-      socket.write(
-        `POST /quick HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a":`,
-      );
-      return { finish: () => socket.write('"b"}'), answer: () => answer };
+      const head = `POST /quick HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\nContent-Type: application/json\r\n`;
+      const connection = await openConnection({ url }, `${head}Content-Length: 9\r\n\r\n{"a":`);
+      onTestFinished(() => void connection.socket.destroy());
+      return { finish: () => connection.socket.write('"b"}'), answer: () => connection.answer };
     },
   };
 }

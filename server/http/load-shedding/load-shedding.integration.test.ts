@@ -1,55 +1,20 @@
-import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
-import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { listPlans } from "#contract/catalogue.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { uploadProfileImage } from "#contract/profile.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { figureOf } from "#test/metrics.ts";
+import { type Connection, openConnection, openConnections } from "#test/raw-requests.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /** A client without a header of a proxy counts by its own address. */
 const { academy, test } = await academyOfFile({ TRUST_PROXY: "loopback" });
 
-interface Connection {
-  readonly socket: Socket;
-  /** What came back so far. */
-  answer: string;
-  readonly closed: Promise<unknown>;
-}
-
-/** A connection on which these bytes are sent; the server closes it. */
-async function open(bytes: string): Promise<Connection> {
-  const socket = connect(Number(new URL(academy.url).port), "127.0.0.1");
-  const connection: Connection = {
-    socket,
-    answer: "",
-    closed: new Promise((resolve) => socket.once("close", resolve)),
-  };
-  socket.on("error", () => {});
-  socket.on("data", (piece) => {
-    connection.answer += String(piece);
-  });
-  await once(socket, "connect");
-  socket.write(bytes);
-  return connection;
-}
-
-async function openMany(count: number, bytes: string): Promise<Connection[]> {
-  const connections: Connection[] = [];
-  onTestFinished(() => {
-    for (const { socket } of connections) socket.destroy();
-  });
-  // Fewer at a time than a machine keeps waiting to be accepted.
-  for (let from = 0; from < count; from += 100) {
-    const some = Array.from({ length: Math.min(100, count - from) }, () => open(bytes));
-    connections.push(...(await Promise.all(some)));
-  }
-  return connections;
-}
+const open = (bytes: string) => openConnection(academy, bytes);
+const openMany = (count: number, bytes: string) => openConnections(count, academy, bytes);
 
 const host = `Host: ${new URL(academy.url).host}\r\n`;
 const halfBody = (headers = "") =>
