@@ -109,6 +109,14 @@ export class Visitor {
     return there;
   }
 
+  /** The same at a node with an address of its own, where names of cookies end with its port. */
+  copyAt({ url }: { readonly url: string }): Visitor {
+    const there = new Visitor(url, this.signInDirectly);
+    const { port } = new URL(url);
+    for (const [name, cookie] of this.cookies) there.cookies.set(name.replace(/\d+$/, port), cookie);
+    return there;
+  }
+
   /** Navigates, and follows redirects to the last page. */
   async navigate(path: string, form?: Record<string, string>): Promise<{ url: URL; status: number; html: string }> {
     let url = new URL(path, this.origin);
@@ -131,18 +139,17 @@ export class Visitor {
 
   /** Creates an account on the pages of the built-in issuer, and is then signed in. */
   async signUpAtIssuer(email = newAddress()): Promise<this> {
-    const signIn = await this.navigate("/api/login");
-    const link = /href="([^"]+)">Create account</.exec(signIn.html)?.[1] ?? "";
-    const form = await this.navigate(link);
-    const landed = await this.navigate(actionOf(form.html), {
-      firstName: "Jo",
-      lastName: "Vendor",
-      email,
-      password,
-    });
+    const landed = await this.createAccount({ email });
     if (landed.url.pathname !== "/dashboard") throw new Error(`sign-up ended at ${landed.url}: ${landed.html}`);
     this.email = email;
     return this;
+  }
+
+  /** Fills in the form for a new account, to which a path to the sign-in leads, and goes where that leads. */
+  async createAccount(person: { email: string; firstName?: string; lastName?: string }, path = "/api/login") {
+    const signIn = await this.navigate(path);
+    const form = await this.navigate(/href="([^"]+)">Create account</.exec(signIn.html)?.[1] ?? "");
+    return this.navigate(actionOf(form.html), { firstName: "Jo", lastName: "Vendor", password, ...person });
   }
 
   /** Signs in as one of the demo accounts. */
@@ -158,12 +165,18 @@ export class Visitor {
   /** Signs in on the pages of the built-in issuer, by default with the password of `signUpAtIssuer`. */
   async signInAtIssuer(email = this.email, secret = password): Promise<this> {
     this.cookies.clear();
-    const page = await this.navigate("/api/login");
-    const landed = await this.navigate(actionOf(page.html), { email, password: secret });
+    const landed = await this.typePassword(secret, { email });
     if (!["/dashboard", "/admin", "/coach"].includes(landed.url.pathname))
       throw new Error(`sign-in ended at ${landed.url}: ${landed.html}`);
     this.email = email;
     return this;
+  }
+
+  /** Types a password on the sign-in page, which has to ask for one, and goes where that leads. */
+  async typePassword(secret = password, { email = this.email, path = "/api/login" } = {}) {
+    const page = await this.navigate(path);
+    if (!page.html.includes("Password")) throw new Error(`${page.url} asks for no password: ${page.html}`);
+    return this.navigate(actionOf(page.html), { email, password: secret });
   }
 
   private async byRows(email: string): Promise<this> {
@@ -282,6 +295,12 @@ function newAddress(): string {
 }
 
 /** The action of a page's first form. */
-function actionOf(html: string): string {
+export function actionOf(html: string): string {
   return (/<form[^>]*action="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
+}
+
+/** The fields of a page's forms that nobody types. */
+export function hiddenFieldsOf(html: string): Record<string, string> {
+  const inputs = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+  return Object.fromEntries(Array.from(inputs, ([, name = "", value = ""]) => [name, value]));
 }

@@ -20,7 +20,7 @@ import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { actionOf, type Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
 const sandbox = await forFile(openSandboxProcess());
@@ -120,7 +120,7 @@ test("a sign-in and words that arrive during the deletion bring nothing of the p
   const live = (await student.call(getCoaching)).body.live.find(({ maySit }) => maySit);
   const elsewhere = academy.visitor();
   const page = (await elsewhere.navigate("/api/login")).html;
-  const again = (/<form[^>]*action="([^"]+)"/.exec(page)?.[1] ?? "").replaceAll("&amp;", "&");
+  const again = actionOf(page);
 
   const gate = await academy.pool.connect();
   // A table that a deletion reaches late.

@@ -23,16 +23,7 @@ async function another(person: Visitor, userAgent?: string): Promise<Visitor> {
   const send = browser.send.bind(browser);
   browser.send = (method, path, body, headers) =>
     send(method, path, body, { ...(userAgent && { "user-agent": userAgent }), ...headers });
-  const { url } = await signInWithPassword(browser, person.email, "/api/login");
-  expect(url.pathname).toBe("/dashboard");
-  return browser;
-}
-
-async function signInWithPassword(browser: Visitor, email: string, path: string) {
-  const page = await browser.navigate(path);
-  expect(page.html).toContain("Password");
-  const action = /<form[^>]*action="([^"]+)"/.exec(page.html)?.[1] ?? "";
-  return browser.navigate(action, { email, password: "plywood-lantern-42" });
+  return browser.signInAtIssuer(person.email);
 }
 
 const isSignedIn = async (browser: Visitor) => (await browser.call(getCurrentUser)).status === 200;
@@ -96,7 +87,7 @@ test("one browser is signed out from another one, and must prove who it is to co
   const back = await lost.navigate("/api/login");
   expect(back.html).toContain("Password");
   expect(await isSignedIn(lost)).toBe(false);
-  expect((await signInWithPassword(lost, person.email, "/api/login")).url.pathname).toBe("/dashboard");
+  expect((await lost.typePassword()).url.pathname).toBe("/dashboard");
   expect(await isSignedIn(lost)).toBe(true);
 });
 
@@ -164,7 +155,7 @@ test("what a borrowed browser must not do asks for a proof of the last ten minut
   await person.navigate("/api/login");
   expect((await person.call(exportData)).status).toBe(403);
 
-  const landed = await signInWithPassword(person, person.email, "/api/login?returnTo=/profile&again=true");
+  const landed = await person.typePassword(undefined, { path: "/api/login?returnTo=/profile&again=true" });
   expect(landed.url.pathname).toBe("/profile");
   expect((await person.send("GET", exportData.path)).status).toBe(200);
 });
