@@ -6,13 +6,14 @@ import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { exportList } from "#test/export-list.ts";
 import { forFile } from "#test/fixtures.ts";
 import {
-  type Answer,
   clientId,
   foreign,
   honesty,
   lies,
   openHostileProvider,
+  seconds,
   signed,
+  unsigned,
 } from "#test/stand-ins/hostile-provider.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -147,24 +148,13 @@ test("a code works once, in the browser for which it was issued [A09]", async ()
   expect(await isSignedIn(owner)).toBe(true);
 });
 
-const failures: Answer[] = [
-  (_request, response) => void response.writeHead(500).end("broken"),
-  (_request, response) => void response.writeHead(200, { "content-type": "application/json" }).end('{"id_token":'),
-  (_request, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>Maintenance"),
-  (request) => void request.socket.destroy(),
-];
-
 test("while the provider fails or hangs sign-ins say so and sessions keep working [A12]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const other = { sub: "other", email: "other@example.test" };
   const words = "reach our sign-in service right now.";
-  for (const path of ["/token", "/userinfo"]) {
-    for (const failure of failures) {
-      provider.paths.set(path, failure);
-      await expectRefused(await arrive(other), 503, words);
-    }
-    provider.paths.clear();
-  }
+  // `relying-party.test.ts` has all failures.
+  provider.paths.set("/token", (request) => void request.socket.destroy());
+  await expectRefused(await arrive(other), 503, words);
 
   const hanging = [];
   for (const path of ["/token", "/userinfo"]) {
@@ -299,7 +289,6 @@ test("a known person gets a newly verified address from a user who never confirm
 });
 
 test("an administrator's rights need a sign-in that is younger than the confirmation of the address [A25]", async () => {
-  const seconds = () => Math.floor(Date.now() / 1000);
   await academy.pool.query("update users set email = 'another-boss@example.test' where email = $1", [boss]);
   const { visitor } = await arrive({ sub: "new-boss", email: boss, email_verified: false });
   expect((await whoIs(visitor)).isAdmin).toBe(false);
@@ -314,21 +303,16 @@ test("an administrator's rights need a sign-in that is younger than the confirma
 });
 
 test("a logout token ends the sessions that it names, and a forged one ends none", async () => {
-  const event = { "http://schemas.openid.net/event/backchannel-logout": {} };
-  const seconds = () => Math.floor(Date.now() / 1000);
-  const tell = async (claims: Record<string, unknown>, key?: typeof foreign.privateKey) => {
-    const honest = {
-      iss: provider.issuer,
-      aud: clientId,
-      iat: seconds(),
-      exp: seconds() + 120,
-      jti: "x",
-      events: event,
-    };
-    const body = new URLSearchParams({ logout_token: signed({ ...honest, ...claims }, key) }).toString();
+  const send = async (token: string) => {
+    const body = new URLSearchParams({ logout_token: token }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     return (await academy.visitor().send("POST", "/api/auth/backchannel-logout", body, headers)).status;
   };
+  const honest = {
+    ...{ iss: provider.issuer, aud: clientId, iat: seconds(), exp: seconds() + 120, jti: "x" },
+    events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+  };
+  const tell = (claims: object, key?: typeof foreign.privateKey) => send(signed({ ...honest, ...claims }, key));
   provider.claims = (honest) => ({ ...honest, sid: "one" });
   const { visitor: one } = await arrive({ sub: "many", email: "many@example.test" });
   provider.claims = (honest) => ({ ...honest, sid: "two" });
@@ -339,11 +323,15 @@ test("a logout token ends the sessions that it names, and a forged one ends none
     { exp: seconds() - 600 },
     { nonce: "as in an ID token" },
     { events: {} },
+    // An ID token.
+    { events: undefined, jti: undefined, nonce: "n" },
   ]) {
     expect(await tell({ sub: "many", ...lie }), JSON.stringify(lie)).toBe(400);
   }
   expect(await tell({ sub: "many" }, foreign.privateKey)).toBe(400);
   expect(await tell({})).toBe(400);
+  for (const token of ["", "nonsense", unsigned({ ...honest, sub: "many" })])
+    expect(await send(token), token).toBe(400);
   expect([await isSignedIn(one), await isSignedIn(two)]).toEqual([true, true]);
   expect(await tell({ sid: "one" })).toBe(204);
   expect([await isSignedIn(one), await isSignedIn(two)]).toEqual([false, true]);

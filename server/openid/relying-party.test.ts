@@ -9,6 +9,7 @@ import {
   lies,
   openHostileProvider,
   published,
+  seconds,
   signed,
 } from "#test/stand-ins/hostile-provider.ts";
 import { type OpenId, ProviderUnavailable, SignInFailed } from "./openid.ts";
@@ -63,7 +64,7 @@ test("an honest provider's person is signed in", async () => {
 test("a logout token counts from when it was issued, and one from the future is refused", async () => {
   await using provider = await openHostileProvider();
   const { issuer } = provider;
-  const now = Math.floor(systemClock.now().getTime() / 1000);
+  const now = seconds();
   const client = { issuer, clientId, clientSecret: "a secret", publicUrl, clock: systemClock };
   const openId = openIdClient({ ...client, sharesClock: true });
   const read = (iat: number) =>
@@ -130,14 +131,21 @@ test("after a failed discovery the next sign-in works [A12]", async () => {
   expect(provider.asked.get("/.well-known/openid-configuration")).toBe(3);
 });
 
+const [json, html] = ["application/json", "text/html"].map((type) => ({ "content-type": type }));
+
 test.each<[string, Answer]>([
   ["answers 500", (_request, response) => void response.writeHead(500).end("broken")],
-  ["answers with a page instead of data", (_request, response) => void response.writeHead(200).end("<html>")],
+  ["answers with a page instead of data", (_request, response) => void response.writeHead(200, html).end("<html>")],
+  ["answers without a content type", (_request, response) => void response.writeHead(200).end("<html>")],
+  ["stops in the middle of its data", (_request, response) => void response.writeHead(200, json).end('{"id_token":')],
   ["breaks off", (request) => void request.socket.destroy()],
-])("a token endpoint that %s is an outage, not a refusal [A12]", async (_what, answer) => {
+])("a provider that %s is an outage, not a refusal [A12]", async (_what, answer) => {
   await using provider = await openProvider();
-  provider.paths.set("/token", answer);
-  expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
+  for (const path of ["/token", "/userinfo"]) {
+    provider.paths.set(path, answer);
+    expect(await failureOf(provider), path).toBeInstanceOf(ProviderUnavailable);
+    provider.paths.clear();
+  }
 });
 
 test("a provider that hangs times out [A12]", async () => {
@@ -299,7 +307,7 @@ test("the client secret is sent by a method that the provider supports", async (
     provider.paths.set("/token", async (request, response) => {
       const body = (await request.toArray()).join("");
       seen = request.headers.authorization ? "header" : body.includes("client_secret=") ? "body" : "nowhere";
-      response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}');
+      response.writeHead(400, json).end('{"error":"invalid_grant"}');
     });
     await failureOf(provider);
     expect(seen).toBe(method);

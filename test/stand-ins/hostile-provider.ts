@@ -1,6 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listening } from "../listening.ts";
 
 export const clientId = "academy";
 export const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -80,8 +80,7 @@ export async function openHostileProvider(): Promise<HostileProvider> {
   });
   // Longer than any test: closing a kept-alive connection just as it is reused would be an unintended failure.
   server.keepAliveTimeout = 120_000;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://127.0.0.1:${await listening(server)}`;
   const metadata = () => ({
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -119,6 +118,10 @@ export function signed(claims: Claims, key = own.privateKey, header: Claims = {}
   return `${content}.${sign("sha256", Buffer.from(content), key).toString("base64url")}`;
 }
 
+export function unsigned(claims: Claims): string {
+  return `${encoded({ alg: "none" })}.${encoded(claims)}.`;
+}
+
 function signedByPublicKey(claims: Claims): string {
   const content = `${encoded({ alg: "HS256", kid: "one", typ: "JWT" })}.${encoded(claims)}`;
   const secret = own.publicKey.export({ format: "pem", type: "spki" });
@@ -132,11 +135,11 @@ function tampered(token: string): string {
 }
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-const seconds = () => Math.floor(Date.now() / 1000);
+export const seconds = () => Math.floor(Date.now() / 1000);
 
 /** Invalid ID tokens that a relying party must reject: a description, and how each is made. */
 export const lies: [string, Partial<HostileProvider>][] = [
-  ["has no signature", { token: (claims) => `${encoded({ alg: "none" })}.${encoded(claims)}.` }],
+  ["has no signature", { token: unsigned }],
   ["is signed with HS256 by the public key", { token: signedByPublicKey }],
   ["is signed by another key under the same id", { token: (claims) => signed(claims, foreign.privateKey) }],
   [
