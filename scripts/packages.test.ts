@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderOfTest } from "#test/temporary-folder.ts";
 import { writeBillOfMaterials } from "./sbom.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -88,8 +88,7 @@ test("every package has a licence that this one may build on [D04]", () => {
 });
 
 test("the bill of materials names every package that production installs, with its hash, and no other [D05]", () => {
-  const file = join(mkdtempSync(join(tmpdir(), "academy-sbom-")), "sbom.cdx.json");
-  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const file = join(folderOfTest(), "sbom.cdx.json");
   writeBillOfMaterials(file);
   const { bomFormat, components } = JSON.parse(readFileSync(file, "utf8")) as {
     bomFormat: string;

@@ -1,19 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { demoAccounts } from "#content/demo-accounts.ts";
 import { getSlots } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { academyOfFile } from "#test/fixtures.ts";
+import { academyOfFile, databaseOfTest } from "#test/fixtures.ts";
 import { freePort } from "#test/free-port.ts";
-import { cloneDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
+import { folderOfTest } from "#test/temporary-folder.ts";
 
 const { test } = await academyOfFile();
 
@@ -29,15 +25,10 @@ const points = [
 const kills = process.env.SEED_KILLS === "all" ? points : points.slice(0, 1);
 
 test.for(kills)("a seed that was killed when %s had %i rows is finished by the next start", async ([table, count]) => {
-  const folder = await mkdtemp(join(tmpdir(), "academy-seed-"));
-  const database = await cloneDatabase();
-  const client = new pg.Client(database.connection);
-  await client.connect();
-  onTestFinished(async () => {
-    await client.end();
-    await database.drop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const folder = folderOfTest();
+  const { database, pool } = await databaseOfTest();
+  const client = await pool.connect();
+  onTestFinished(() => client.release());
   const rowsOf = async (statement: string) => (await client.query(statement)).rows;
   await client.query(`create function tell() returns trigger language plpgsql as $$ begin notify written; return null; end $$;
     create trigger tell after insert on ${table} execute function tell();

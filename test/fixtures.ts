@@ -1,4 +1,4 @@
-import { afterAll, test as base } from "vitest";
+import { afterAll, test as base, onTestFinished } from "vitest";
 import { type AcademyInProcess, openAcademyInProcess } from "./academy-in-process.ts";
 import { cloneDatabase, openTestPool, type TestDatabase } from "./postgres.ts";
 
@@ -36,10 +36,19 @@ export async function forFile<T extends AsyncDisposable>(opening: Promise<T>): P
 }
 
 /** A database of the calling file, by default one with our tables, and connections to it. */
-export async function databaseOfFile(creating: Promise<TestDatabase> = cloneDatabase()) {
+export function databaseOfFile(creating = cloneDatabase()) {
+  return databaseUntil(afterAll, creating);
+}
+
+/** The same, until the end of the running test. */
+export function databaseOfTest(creating = cloneDatabase()) {
+  return databaseUntil(onTestFinished, creating);
+}
+
+async function databaseUntil(end: (drop: () => Promise<void>) => void, creating: Promise<TestDatabase>) {
   const database = await creating;
   const pool = openTestPool(database.connection);
-  afterAll(async () => {
+  end(async () => {
     await pool.end();
     await database.drop();
   });

@@ -2,9 +2,18 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 import { examine } from "#server/operations/doctor/doctor.ts";
 import { runCommand } from "../scripts/commands.ts";
+import { addressOf, type RunningAcademy } from "./academy.ts";
 import { patient, programEnv } from "./program-env.ts";
+
+/** The environment of an operator beside a running academy. */
+export const environmentOf = ({ dataDir, database, url }: RunningAcademy) => ({
+  DATA_DIR: dataDir,
+  DATABASE_URL: addressOf(database),
+  PORT: new URL(url).port,
+});
 
 /** Runs an operator's command where nobody can be asked, in this process. */
 export async function operate(args: string[], env: Record<string, string>) {
@@ -20,14 +29,19 @@ export async function operate(args: string[], env: Record<string, string>) {
 }
 
 /** The same in a process of its own, which takes a second. */
-export async function operateAsProgram(args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ["scripts/operate.ts", ...args], {
+export const operateAsProgram = (args: string[], env: Record<string, string>) =>
+  runProgram(["scripts/operate.ts", ...args], patient(env));
+
+/** Runs a program of ours in a process of its own, until its end. */
+export async function runProgram(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, args, {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
-    env: { ...programEnv, ...patient(env) },
+    env: { ...programEnv, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, said: said.trim(), failed: failed.trim() };
+  return { code: code as number | null, said: said.trim(), failed: failed.trim() };
 }
 
 /** What the doctor finds, in this process. */
@@ -39,4 +53,10 @@ export async function findingsOf(env: Record<string, string>, node?: string): Pr
   return Object.fromEntries(
     found.map(({ name, problem, detail }) => [name, `${problem ? "PROBLEM" : "ok"} ${detail}`]),
   );
+}
+
+/** The first thing of this name that the doctor finds, without what comes after it. */
+export async function findingOn(name: string, env: Record<string, string>) {
+  for await (const finding of findings(env)) if (finding.name === name) return finding;
+  return null;
 }

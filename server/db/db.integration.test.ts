@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { databaseOfTest } from "#test/fixtures.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
@@ -27,15 +28,9 @@ test("five nodes that migrate an empty database at once all find it migrated [I1
 });
 
 test("a start waits for the lock of migrations only if some are missing, and says who holds it", async () => {
-  const empty = await createEmptyDatabase();
-  const [pool, holder] = [
-    openPool(empty.connection, () => {}, 1),
-    openPool(empty.connection, () => {}, 1, { application_name: "a deployment" }),
-  ];
-  onTestFinished(async () => {
-    await Promise.all([pool.end(), holder.end()]);
-    await empty.drop();
-  });
+  const { database: empty, pool } = await databaseOfTest(createEmptyDatabase());
+  const holder = openPool(empty.connection, () => {}, 1, { application_name: "a deployment" });
+  onTestFinished(() => holder.end());
   const client = await holder.connect();
   await client.query("select pg_advisory_lock(7204411)");
   const said: string[] = [];
@@ -52,12 +47,7 @@ test("a start waits for the lock of migrations only if some are missing, and say
 });
 
 test("a database from before the first release is refused", async () => {
-  const old = await createEmptyDatabase();
-  const pool = openPool(old.connection, () => {}, 1);
-  onTestFinished(async () => {
-    await pool.end();
-    await old.drop();
-  });
+  const { pool } = await databaseOfTest(createEmptyDatabase());
   await pool.query(`create schema drizzle; create table drizzle.__drizzle_migrations (id serial, name text);
     insert into drizzle.__drizzle_migrations (name) values ('20261121110916_initial')`);
   await expect(migrate(pool)).rejects.toThrow(/^The database is from before the first release, .*npm run db:reset/);
@@ -203,10 +193,7 @@ test("deadlocked transactions are retried, so that each happens once [I07]", asy
   await db.execute(sql`create table tills (number int primary key, cents int)`);
   await db.execute(sql`insert into tills values (1, 0), (2, 0)`);
   let holding = 0;
-  let bothHold = () => {};
-  const met = new Promise<void>((resolve) => {
-    bothHold = resolve;
-  });
+  const { promise: met, resolve: bothHold } = Promise.withResolvers<void>();
   const pay = (first: number, second: number) =>
     db.transaction(async (tx) => {
       await tx.execute(sql`update tills set cents = cents + 1 where number = ${first}`);

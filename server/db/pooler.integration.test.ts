@@ -1,15 +1,12 @@
 import { afterAll, expect, test } from "vitest";
-import { cloneDatabase, openTestPool } from "#test/postgres.ts";
+import { databaseOfFile } from "#test/fixtures.ts";
 import { openPool } from "./db.ts";
 import { refusePooler } from "./pooler.ts";
 
-const database = await cloneDatabase();
-const direct = openTestPool(database.connection, 3);
+const { database, pool: direct } = await databaseOfFile();
 const connections = await Promise.all([direct.connect(), direct.connect(), direct.connect()]);
-afterAll(async () => {
+afterAll(() => {
   for (const connection of connections) connection.release(true);
-  await direct.end();
-  await database.drop();
 });
 
 /** Chooses the connection for the nth statement of a client, as poolers do. */

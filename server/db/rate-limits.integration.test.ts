@@ -1,30 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
-import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
-import { type Db, openDb, openPool } from "./db.ts";
+import { databaseOfFile } from "#test/fixtures.ts";
+import { openDb, openPool } from "./db.ts";
 import { countUse, forgetUses, limitRetention, returnUse } from "./rate-limits.ts";
 import { applyRetention } from "./retention.ts";
 
 const limit = { max: 3, window: HOUR, message: "Enough for now." };
 const now = new Date("2030-03-01T12:00:00Z");
 
-let database: TestDatabase;
+const { database, pool } = await databaseOfFile();
+const another = openPool(database.connection, () => {}, 5);
+afterAll(() => another.end());
 /** Two nodes on one database. */
-let nodes: readonly [Db, Db];
-const pools: ReturnType<typeof openPool>[] = [];
-beforeAll(async () => {
-  database = await cloneDatabase();
-  const openNode = () => {
-    const pool = openPool(database.connection, () => {}, 5);
-    pools.push(pool);
-    return openDb(pool);
-  };
-  nodes = [openNode(), openNode()];
-});
-afterAll(async () => {
-  await Promise.all(pools.map((pool) => pool.end()));
-  await database.drop();
-});
+const nodes = [openDb(pool), openDb(another)] as const;
 
 const count = (key: string, at = now, node: 0 | 1 = 0) => countUse(nodes[node], key, limit, at);
 
@@ -61,7 +49,6 @@ test("a returned use and forgotten uses do not count", async () => {
 });
 
 test("more rows than one statement deletes are all deleted", async () => {
-  const pool = pools[0] as (typeof pools)[number];
   await pool.query(
     "insert into limits (key, uses, ends_at) select 'crowd-' || n, 1, $1 from generate_series(1, 2500) n",
     [now],
@@ -74,9 +61,7 @@ test("only counts whose window has ended are deleted", async () => {
   for (let use = 0; use < 3; use++) await count("over");
   for (let use = 0; use < 3; use++) await count("open", after(now, MINUTE));
   await applyRetention(nodes[0], limitRetention, after(now, HOUR));
-  const { rows } = await (pools[0] as (typeof pools)[number]).query(
-    "select key from limits where key in ('over', 'open')",
-  );
+  const { rows } = await pool.query("select key from limits where key in ('over', 'open')");
   expect(rows).toEqual([{ key: "open" }]);
   await expect(count("open", after(now, HOUR))).rejects.toThrow();
 });

@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { updateProfile } from "#contract/profile.ts";
 import { readConfig } from "#server/context/config.ts";
 import { migrateAsOwner } from "#server/operations/migrate.ts";
 import { sentenceFor } from "#server/process/sentence-for.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { databaseOfTest } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
-import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 
 const role = `academy_app_${randomBytes(6).toString("hex")}`;
 let database: TestDatabase;
@@ -49,8 +50,7 @@ async function startOn(DATABASE_URL: string, database: TestDatabase): Promise<vo
 }
 
 test("a role without rights to the tables refuses to start, with one sentence", async () => {
-  const migrated = await cloneDatabase();
-  onTestFinished(() => migrated.drop());
+  const { database: migrated } = await databaseOfTest();
   const address = new URL(env.DATABASE_URL);
   address.pathname = `/${migrated.name}`;
   await expect(startOn(address.href, migrated)).rejects.toThrow(

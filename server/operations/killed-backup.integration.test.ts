@@ -6,9 +6,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect } from "vitest";
 import { readConfig } from "#server/context/config.ts";
-import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
+import { openDb } from "#server/db/db.ts";
+import { openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { findingsOf } from "#test/operate.ts";
+import { environmentOf, findingOn } from "#test/operate.ts";
 import type { TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
@@ -16,7 +17,7 @@ import { until } from "#test/until.ts";
 import { archiveIn } from "./archive.ts";
 import { backUpOnce } from "./backup-destinations.ts";
 import { readManifest } from "./manifest.ts";
-import type { BackupNote } from "./scheduled-backups.ts";
+import { findBackupNote } from "./scheduled-backups.ts";
 
 const { test } = await academyOfFile();
 const root = folderOfFile();
@@ -48,7 +49,7 @@ const backupsOf = (files: string[]) => files.filter((name) => name.endsWith(".ta
 
 test("a killed backup leaves no backup, and the next one succeeds and cleans up [I12]", async ({ academy }) => {
   const folder = join(root, "by-hand");
-  const env = { DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database), BACKUP_TO: folder };
+  const env = { ...environmentOf(academy), BACKUP_TO: folder };
   const held = await holdBackups(academy.database);
   const child = spawn(process.execPath, ["scripts/operate.ts", "backup"], { env: { ...programEnv, ...env } });
   const exit = once(child, "exit");
@@ -59,7 +60,7 @@ test("a killed backup leaves no backup, and the next one succeeds and cleans up 
   const leftover = leftoverOf(await readdir(folder));
   expect(await readdir(folder)).toEqual([leftover]);
   expect((await stat(join(folder, leftover))).mode & 0o777).toBe(0o600);
-  expect((await findingsOf(env)).Backup).toMatch(/^\w+ none was made on this machine/);
+  expect((await findingOn("Backup", env))?.detail).toMatch(/^none was made on this machine/);
 
   for (const expected of [[leftover], []]) {
     // Two of one second would have the same name.
@@ -71,12 +72,7 @@ test("a killed backup leaves no backup, and the next one succeeds and cleans up 
   }
 });
 
-async function noteOf({ pool }: Academy): Promise<BackupNote | null> {
-  const { rows } = await pool.query<{ value: BackupNote }>(
-    "select value from operational_marks where name = 'backups'",
-  );
-  return rows[0]?.value ?? null;
-}
+const noteOf = ({ pool }: RunningAcademy) => findBackupNote(openDb(pool as Parameters<typeof openDb>[0]));
 
 /** `killed-backup.long.test.ts` kills the academy, too. */
 if (process.env.KILLS_ACADEMY === "yes") {

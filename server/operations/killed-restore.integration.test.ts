@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import type { Resource } from "#contract/resources.ts";
 import { readConfig } from "#server/context/config.ts";
 import { backUp } from "#server/operations/backup.ts";
@@ -15,21 +12,18 @@ import { restore } from "#server/operations/restore.ts";
 import { s3Storage } from "#server/storage/s3.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { test } from "#test/fixtures.ts";
-import { findings } from "#test/operate.ts";
+import { databaseOfTest, test } from "#test/fixtures.ts";
+import { environmentOf, findings } from "#test/operate.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
+import { folderOfFile } from "#test/temporary-folder.ts";
 
-let folder: string;
-let backup: string;
+const folder = folderOfFile();
+const backup = join(folder, "academy.tar");
 test.beforeAll(async ({ academy }) => {
-  folder = await mkdtemp(join(tmpdir(), "academy-killed-restore-"));
-  backup = join(folder, "academy.tar");
-  const env = { DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) };
-  await backUp(readConfig(env), backup, "1.2.3");
+  await backUp(readConfig(environmentOf(academy)), backup, "1.2.3");
 });
-afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 
 type Env = Record<string, string>;
 
@@ -96,23 +90,15 @@ test.for(hasAllCases ? embedded : [])(
 test.for(["while files come back", "when the rows are in force"].slice(0, hasAllCases ? 2 : 1))(
   "a restore into a server and an object store, killed %s, is finished by the same one alone",
   async (words) => {
-    const database = await createEmptyDatabase();
-    onTestFinished(() => database.drop());
+    const { database, pool } = await databaseOfTest(createEmptyDatabase());
     await using store = await openObjectStore();
     const dataDir = join(folder, `s3-${words.replaceAll(" ", "-")}`);
     const bucket = await s3Storage(store, join(folder, "incoming"));
-    const env = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: addressOf(database),
-      ...storeEnv(store),
-    };
-    const client = new pg.Client(database.connection);
-    await client.connect();
-    onTestFinished(() => client.end());
+    const env = { DATA_DIR: dataDir, DATABASE_URL: addressOf(database), ...storeEnv(store) };
     const conditions: Record<string, () => boolean | Promise<boolean>> = {
       "while files come back": async () => !(await bucket.list("resources")[Symbol.asyncIterator]().next()).done,
       "when the rows are in force": () =>
-        client.query("select from users limit 1").then(
+        pool.query("select from users limit 1").then(
           ({ rowCount }) => rowCount === 1,
           () => false,
         ),

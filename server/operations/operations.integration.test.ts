@@ -1,11 +1,10 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { getMoney } from "#contract/admin/statistics.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile, uploadProfileImage } from "#contract/profile.ts";
@@ -17,15 +16,15 @@ import { OperationRefused } from "#server/operations/connect-database.ts";
 import { restore } from "#server/operations/restore.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { academyOfFile } from "#test/fixtures.ts";
-import { operate } from "#test/operate.ts";
-import { cloneDatabase, createEmptyDatabase, openTestPool, type TestDatabase } from "#test/postgres.ts";
+import { academyOfFile, databaseOfTest } from "#test/fixtures.ts";
+import { environmentOf, operate } from "#test/operate.ts";
+import { createEmptyDatabase, openTestPool, type TestDatabase } from "#test/postgres.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
+import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
-import { Visitor } from "#test/visitor.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "academy-operations-"));
+const folder = folderOfFile();
 const file = join(folder, "backups", "academy.tar");
 const restored = join(folder, "restored");
 
@@ -43,15 +42,6 @@ const red = sharp({ create: { width: 40, height: 40, channels: 3, background: "#
 picture.set("profileImage", new Blob([new Uint8Array(await red.png().toBuffer())], { type: "image/png" }), "me.png");
 const shown = (await (await student.send("POST", uploadProfileImage.path, picture)).json()) as Record<string, string>;
 addresses.push(resource?.fileUrl ?? "", shown.profileImageUrl ?? "");
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
-
-/** The environment of the academy under test, for an operator beside it. */
-const environment = (change: Record<string, string> = {}) => ({
-  DATA_DIR: academy.dataDir,
-  DATABASE_URL: addressOf(academy.database),
-  PORT: new URL(academy.url).port,
-  ...change,
-});
 
 /** What every table holds, by this test's own reckoning. */
 async function hashesOf({ connection }: TestDatabase): Promise<unknown[]> {
@@ -89,7 +79,7 @@ test("a backup of a running academy restores sign-ins, files, subscriptions, mon
   await until(async () => acknowledged >= 3);
   const before = acknowledged;
   await academy.pool.query("create table users_before as select id from users");
-  const backup = await operate(["backup", file], environment());
+  const backup = await operate(["backup", file], environmentOf(academy));
   await academy.pool.query("drop table users_before");
   writing = false;
   await writer;
@@ -106,14 +96,7 @@ test("a backup of a running academy restores sign-ins, files, subscriptions, mon
   expect(restoring.said).toContain("  owner: admin@academy.test (by ADMIN_EMAILS)");
   expect(restoring.said).toContain("  support: helpdesk@academy.test (by the backup)");
   await using second = await openAcademyInProcess({ DATA_DIR: restored, DATABASE_URL: "" });
-  const again = (visitor: Visitor) => {
-    const same = new Visitor(second.url);
-    // On this machine cookies carry the port, which is another one now.
-    const port = new URL(second.url).port;
-    for (const [name, cookie] of visitor.cookies) same.cookies.set(name.replace(/\d+$/, port), cookie);
-    return same;
-  };
-  const same = again(student);
+  const same = student.copyAt(second);
   const me = (await same.call(getCurrentUser)).body;
   expect(me).toMatchObject({ email: student.email, purchasedTier: "basic" });
   expect(Number(/\d+/.exec(me.bio ?? "0")?.[0])).toBeGreaterThanOrEqual(before);
@@ -125,7 +108,7 @@ test("a backup of a running academy restores sign-ins, files, subscriptions, mon
   expect((await same.call(listUserPurchases)).body).toEqual((await student.call(listUserPurchases)).body);
   const money = (await admin.call(getMoney)).body;
   const { from, to } = money;
-  expect((await again(admin).call(getMoney, { query: { from, to } })).body).toEqual(money);
+  expect((await admin.copyAt(second).call(getMoney, { query: { from, to } })).body).toEqual(money);
   expect((await second.ledger()).length).toBe((await academy.ledger()).length);
   // Within the hour that the clock was moved.
   expect(Math.abs((await second.now()) - (await academy.now()))).toBeLessThan(30 * 60_000);
@@ -143,21 +126,14 @@ test("a backup of a running academy restores sign-ins, files, subscriptions, mon
 
 test("every row and file is hash-equal in an object store and a database that others use too [I12]", async () => {
   await academy.stop();
-  const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
+  const { database, pool } = await databaseOfTest(createEmptyDatabase());
   // As hosts of databases have, before an academy comes and beside it.
   const ofHost = "create schema host; create table host.jobs as select 1 as id";
-  const pool = openTestPool(database.connection, 1);
   await pool.query(ofHost);
-  await pool.end();
   await academy.pool.query(ofHost);
   await using store = await openObjectStore();
-  const target = environment({
-    DATA_DIR: join(folder, "elsewhere"),
-    DATABASE_URL: addressOf(database),
-    ...storeEnv(store),
-  });
-  const backup = await backUp(readConfig(environment()), join(folder, "rest.tar"), "1.2.3");
+  const target = { DATA_DIR: join(folder, "elsewhere"), DATABASE_URL: addressOf(database), ...storeEnv(store) };
+  const backup = await backUp(readConfig(environmentOf(academy)), join(folder, "rest.tar"), "1.2.3");
   expect(backup.tables.length).toBeGreaterThan(20);
   expect(backup.tables.map(({ name }) => name)).not.toContain("host.jobs");
   // What an interrupted restore leaves: files and keys, and no rows.
@@ -174,9 +150,8 @@ test("every row and file is hash-equal in an object store and a database that ot
   );
 
   // Neither the store of the academy that was just restored nor one that holds somebody's files is written to.
-  const empty = await createEmptyDatabase();
-  onTestFinished(() => empty.drop());
-  const third = environment({ DATA_DIR: join(folder, "third"), DATABASE_URL: addressOf(empty) });
+  const { database: empty } = await databaseOfTest(createEmptyDatabase());
+  const third = { DATA_DIR: join(folder, "third"), DATABASE_URL: addressOf(empty) };
   await expect(restore(readConfig({ ...third, ...storeEnv(store) }), backup.path)).rejects.toThrow(
     /^The files in .* belong to an academy\. Restore into an empty store; /,
   );
@@ -231,17 +206,17 @@ test("damaged, truncated, foreign and newer backups are refused in one sentence 
     await expect(restore(config, other)).rejects.toThrow(words);
   }
   await expect(backUp(config, null, "1.2.3")).rejects.toThrow(/^There is no database in /);
-  await expect(backUp(readConfig(environment()), join(file, "none.tar"), "1.2.3")).rejects.toThrow(
+  await expect(backUp(readConfig(environmentOf(academy)), join(file, "none.tar"), "1.2.3")).rejects.toThrow(
     /^This account cannot write to \S+academy\.tar\.$/,
   );
-  await expect(backUp(readConfig(environment()), file, "1.2.3")).rejects.toThrow(
+  await expect(backUp(readConfig(environmentOf(academy)), file, "1.2.3")).rejects.toThrow(
     /exists already: name another file\.$/,
   );
   expect(readFileSync(file).equals(whole)).toBe(true);
 });
 
 test("crafted backups are refused in one sentence", async () => {
-  const { path: sound } = await backUp(readConfig(environment()), join(folder, "to-be-changed.tar"), "1.2.3");
+  const { path: sound } = await backUp(readConfig(environmentOf(academy)), join(folder, "to-be-changed.tar"), "1.2.3");
   const crafted = join(folder, "crafted.tar");
   const craft = async (change: (files: Map<string, Buffer>, manifest: Record<string, unknown>) => void) => {
     const files = new Map<string, Buffer>();
@@ -257,13 +232,8 @@ test("crafted backups are refused in one sentence", async () => {
     });
   };
   let tried = 0;
-  const unread = await createEmptyDatabase();
-  onTestFinished(() => unread.drop());
-  const migrated = async () => {
-    const database = await cloneDatabase();
-    onTestFinished(() => database.drop());
-    return database;
-  };
+  const { database: unread } = await databaseOfTest(createEmptyDatabase());
+  const migrated = async () => (await databaseOfTest()).database;
   const refused = async (words: RegExp, database = unread) => {
     const target = { DATA_DIR: join(folder, `crafted-${++tried}`), DATABASE_URL: addressOf(database) };
     const elsewhere = readConfig(target);

@@ -1,11 +1,9 @@
-import { once } from "node:events";
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { checkProxies } from "#contract/proxy-check.ts";
-import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { findings } from "#test/operate.ts";
+import { listening } from "#test/listening.ts";
+import { environmentOf, findings } from "#test/operate.ts";
 
 /** A proxy as most are set up: it adds the address that it sees to what the visitor said. */
 async function openProxy() {
@@ -20,11 +18,10 @@ async function openProxy() {
     });
     onward.on("error", () => outgoing.destroy());
     incoming.pipe(onward);
-  }).listen(0, "127.0.0.1");
+  });
   onTestFinished(() => void proxy.close());
-  await once(proxy, "listening");
   return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listening(proxy)}`,
     leadTo: (url: string) => {
       target = url;
     },
@@ -36,13 +33,7 @@ test("the doctor tries TRUST_PROXY by a request through the public address [H06]
   const proxy = await openProxy();
   const findingFor = async (academy: AcademyInProcess, trustProxy: string) => {
     proxy.leadTo(academy.url);
-    const environment = {
-      PUBLIC_URL: proxy.url,
-      TRUST_PROXY: trustProxy,
-      PORT: new URL(academy.url).port,
-      DATA_DIR: academy.dataDir,
-      DATABASE_URL: addressOf(academy.database),
-    };
+    const environment = { ...environmentOf(academy), PUBLIC_URL: proxy.url, TRUST_PROXY: trustProxy };
     for await (const { name, problem, detail } of findings(environment)) {
       if (name === "Mode") expect(detail).toBe("a demo's database");
       if (name === "Proxies") return `${problem ? "PROBLEM" : "ok"} ${detail}`;

@@ -2,15 +2,16 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { migrate } from "#server/db/db.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { resetDemo } from "#server/operations/reset.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { operate, operateAsProgram } from "#test/operate.ts";
-import { cloneDatabase, openTestPool } from "#test/postgres.ts";
+import { databaseOfTest } from "#test/fixtures.ts";
+import { environmentOf, operate, operateAsProgram } from "#test/operate.ts";
+import { openTestPool } from "#test/postgres.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
@@ -25,7 +26,7 @@ function resetDirectly(env: Record<string, string>): Promise<boolean> {
 test("a demo is emptied and seeded anew, and its gateway agrees with it", async () => {
   await using academy = await openAcademyInProcess();
   const folder = academy.dataDir;
-  const env = { DATABASE_URL: addressOf(academy.database), DATA_DIR: folder };
+  const env = environmentOf(academy);
   // A copy's files are not its own.
   await operate(["adopt-files"], env);
   const seeded = await academy.ledger();
@@ -90,9 +91,7 @@ test("production is refused: by its mode, and by whose database it is", async ()
     code: 1,
     failed: "MODE is production: db:reset removes everything, and does so for demos alone.",
   });
-  const database = await cloneDatabase();
-  onTestFinished(database.drop);
-  const pool = openTestPool(database.connection, 1);
+  const { database, pool } = await databaseOfTest();
   await pool.query("insert into operational_marks (name, value, updated_at) values ('mode', '\"production\"', now())");
   const refused = resetDirectly({ ...env, DATABASE_URL: addressOf(database) });
   await expect(refused).rejects.toThrow(/^The database is a production academy's/);
@@ -100,7 +99,6 @@ test("production is refused: by its mode, and by whose database it is", async ()
   // Before the first release, settings had the mode.
   await pool.query(`insert into settings select * from operational_marks; drop table operational_marks`);
   await expect(resetDirectly({ ...env, DATABASE_URL: addressOf(database) })).rejects.toThrow(/production academy's/);
-  await pool.end();
 });
 
 test("a reset includes a sandbox in another process", async () => {

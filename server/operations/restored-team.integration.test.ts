@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { getChecklist } from "#contract/admin/checklist.ts";
 import { changeRole, confirmTeam, getTeam, inviteToTeam, revokeTeamInvitation } from "#contract/admin/team.ts";
@@ -7,9 +7,9 @@ import { acceptInvitation } from "#contract/invitations.ts";
 import { readConfig } from "#server/context/config.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { databaseOfTest } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
-import { findings } from "#test/operate.ts";
-import { cloneDatabase } from "#test/postgres.ts";
+import { environmentOf, findingOn } from "#test/operate.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { backUp } from "./backup.ts";
@@ -29,15 +29,14 @@ test("a restore brings dismissed people and revoked invitations back, says so, a
     const person = await inRole(lost, "owner");
     dismissed = person.email;
     const sent = await admin.call(inviteToTeam, { body: { email: invited, role: "administrator", reason } });
-    await backUp(readConfig({ DATA_DIR: lost.dataDir, DATABASE_URL: addressOf(lost.database) }), file, "1.2.3");
+    await backUp(readConfig(environmentOf(lost)), file, "1.2.3");
     const params = { userId: await person.id() };
     expect((await admin.call(changeRole, { params, body: { from: "owner", to: null, reason } })).status).toBe(200);
     const id = sent.body.invitations[0]?.id ?? "";
     expect((await admin.call(revokeTeamInvitation, { params: { id }, body: {} })).status).toBe(200);
     expect((await admin.call(getTeam)).body).toMatchObject({ restoredAt: null, mayConfirm: true });
   }
-  const database = await cloneDatabase();
-  onTestFinished(() => database.drop());
+  const { database } = await databaseOfTest();
   const where = { DATA_DIR: join(folder, "restored"), DATABASE_URL: addressOf(database) };
   const { team } = await restore(readConfig(where), file);
   expect(team.people).toContainEqual({ email: dismissed, isConfirmed: true, isSuspended: false, role: "owner" });
@@ -74,10 +73,4 @@ test("a restore brings dismissed people and revoked invitations back, says so, a
 /** With the account that somebody signed up for in the lost academy. */
 function signInAs(visitor: Visitor, email: string): Promise<Visitor> {
   return Object.assign(visitor, { email }).signInAgain();
-}
-
-/** What the doctor says of one thing, without a process of its own. */
-async function findingOn(name: string, environment: Record<string, string>) {
-  for await (const finding of findings(environment)) if (finding.name === name) return finding;
-  return null;
 }

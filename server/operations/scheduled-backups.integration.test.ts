@@ -1,19 +1,18 @@
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
-import { Decrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
-import { expect, onTestFinished } from "vitest";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { expect } from "vitest";
 import { readConfig } from "#server/context/config.ts";
+import { openDb } from "#server/db/db.ts";
 import { openStorage } from "#server/storage/open.ts";
-import { addressOf } from "#test/academy.ts";
+import { addressOf, type RunningAcademy } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { academyOfFile } from "#test/fixtures.ts";
+import { decryptFile } from "#test/decrypt-file.ts";
+import { academyOfFile, databaseOfTest } from "#test/fixtures.ts";
 import { freePort } from "#test/free-port.ts";
 import { scrape } from "#test/metrics.ts";
-import { findingsOf } from "#test/operate.ts";
-import { cloneDatabase, openTestPool } from "#test/postgres.ts";
+import { environmentOf, findingOn } from "#test/operate.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 import { folderOfFile, folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
@@ -21,7 +20,7 @@ import { archiveIn } from "./archive.ts";
 import { backUpOnce } from "./backup-destinations.ts";
 import { checkBackup } from "./doctor/files.ts";
 import { restore } from "./restore.ts";
-import type { BackupFailure, BackupNote } from "./scheduled-backups.ts";
+import { type BackupNote, findBackupFailure, findBackupNote } from "./scheduled-backups.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 const folder = folderOfFile();
@@ -43,12 +42,7 @@ for (const name of leftovers) {
 
 const { test } = await academyOfFile(env);
 
-async function noteOf({ pool }: AcademyInProcess): Promise<BackupNote | undefined> {
-  const { rows } = await pool.query<{ value: BackupNote }>(
-    "select value from operational_marks where name = 'backups'",
-  );
-  return rows[0]?.value;
-}
+const noteOf = ({ pool }: RunningAcademy) => findBackupNote(openDb(pool as Parameters<typeof openDb>[0]));
 
 /** The first backup, once it is verified. */
 function verifiedOf(academy: AcademyInProcess): Promise<BackupNote> {
@@ -92,20 +86,14 @@ test("scheduled backups are encrypted, the newest is verified, and the last few 
   // Nobody but the key's owner reads it.
   const path = join(folder, last);
   expect((await readFile(path)).subarray(0, 21).toString()).toBe("age-encryption.org/v1");
-  const database = await cloneDatabase();
-  onTestFinished(database.drop);
+  const { database, pool } = await databaseOfTest();
   const restored = { DATA_DIR: join(folder, "restored"), DATABASE_URL: addressOf(database) };
   await expect(restore(readConfig(restored), path)).rejects.toThrow(/ is encrypted: decrypt it where its key is /);
   await expect(verifyBackup(academy.dataDir, archiveIn(path))).rejects.toThrow("it is no archive");
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(identity);
   const opened = join(folder, "opened.tar");
-  const plain = await decrypter.decrypt(Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>);
-  await plain.pipeTo(Writable.toWeb(createWriteStream(opened)));
+  await decryptFile(identity, path, opened);
   await restore(readConfig(restored), opened);
   // `operations.integration.test.ts` starts a restored academy.
-  const pool = openTestPool(database.connection, 1);
-  onTestFinished(() => pool.end());
   expect((await pool.query("select from users where email = $1", [student.email])).rowCount).toBe(1);
 });
 
@@ -134,13 +122,12 @@ test("metrics and the doctor tell how old the last backup is, and that none was 
   expect(await figure(academy, "academy_backup_age_seconds")).toBeGreaterThan(1.5 * 6 * 3600);
   await academy.pool.query("delete from operational_marks where name = 'backups'");
   expect(await figure(academy, "academy_backup_verified_age_seconds")).toBe(Number.POSITIVE_INFINITY);
-  const environment = { ...env, DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) };
-  expect((await findingsOf(environment)).Backup).toMatch(/^\w+ the last one is of \S+; none was verified$/);
+  const found = await findingOn("Backup", { ...env, ...environmentOf(academy) });
+  expect(found?.detail).toMatch(/^the last one is of \S+; none was verified$/);
 });
 
 test("backups are kept in the object store, old ones are deleted, and a failure is reported until one succeeds", async () => {
-  const kept = { port: await freePort(), directory: mkdtempSync(join(tmpdir(), "academy-s3-")) };
-  onTestFinished(() => rmSync(kept.directory, { recursive: true, force: true }));
+  const kept = { port: await freePort(), directory: folderOfTest() };
   const store = await openObjectStore(kept);
   const stored = { BACKUP_EVERY: "1d", BACKUP_KEEP: "1", BACKUP_TO: "object-store", ...storeEnv(store) };
   await using academy = await openAcademyInProcess(stored);
@@ -165,7 +152,7 @@ test("backups are kept in the object store, old ones are deleted, and a failure 
   expect(await keys()).not.toContain(second[0]);
   expect(await readdir(outgoing)).toEqual([]);
 
-  const config = readConfig({ ...stored, DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) });
+  const config = readConfig({ ...stored, ...environmentOf(academy) });
   const { path } = await backUpOnce(config, null, "1.2.3", new AbortController().signal);
   expect(path).toMatch(/^backups\/academy-/);
   expect(await keys()).toContain(path);
@@ -175,11 +162,8 @@ test("backups are kept in the object store, old ones are deleted, and a failure 
   await store[Symbol.asyncDispose]();
   await academy.advance("1d");
   expect(await figure(academy, "academy_backup_failed")).toBe(1);
-  const scheduled = (await noteOf(academy)) ?? null;
-  const { rows } = await academy.pool.query<{ value: BackupFailure }>(
-    "select value from operational_marks where name = 'backup-failure'",
-  );
-  const failure = rows[0]?.value ?? null;
+  const scheduled = await noteOf(academy);
+  const failure = await findBackupFailure(openDb(academy.pool as Parameters<typeof openDb>[0]));
   expect(scheduled?.madeAt).toBe(madeAt);
   await expect(checkBackup(config, { isNew: false, scheduled, failure })).rejects.toThrow(
     new RegExp(`^the last one is of ${madeAt.slice(0, 10)}.*; the one of ${failure?.failedAt} failed: The file store`),

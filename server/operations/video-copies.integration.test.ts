@@ -1,17 +1,16 @@
-import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { Readable, Writable } from "node:stream";
-import { Decrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
-import { expect, onTestFinished } from "vitest";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { expect } from "vitest";
 import { getPlayback } from "#contract/catalogue.ts";
 import { readConfig } from "#server/context/config.ts";
+import { openDb } from "#server/db/db.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { academyOfFile } from "#test/fixtures.ts";
-import { operate } from "#test/operate.ts";
-import { cloneDatabase } from "#test/postgres.ts";
+import { decryptFile } from "#test/decrypt-file.ts";
+import { academyOfFile, databaseOfTest } from "#test/fixtures.ts";
+import { environmentOf, operate } from "#test/operate.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 import { folderOfFile, folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
@@ -19,13 +18,13 @@ import { addUploadedVideo } from "#test/uploaded-video.ts";
 import { Visitor } from "#test/visitor.ts";
 import { backUp } from "./backup.ts";
 import { backUpOnce } from "./backup-destinations.ts";
+import { findBackupNote } from "./scheduled-backups.ts";
 
 const scheduledFolder = folderOfFile();
 const { academy, test } = await academyOfFile({ BACKUP_EVERY: "6h", BACKUP_KEEP: "1", BACKUP_TO: scheduledFolder });
 const video = await addUploadedVideo(academy, { lessonId: "lesson-1-1" });
 
-const configWith = (change: Record<string, string> = {}) =>
-  readConfig({ DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database), ...change });
+const configWith = (change: Record<string, string> = {}) => readConfig({ ...environmentOf(academy), ...change });
 const copiesIn = (folder: string) => join(folder, "academy-videos/videocopies");
 /** The names of the copies, with what changes when one is written anew. */
 async function copiesOf(folder: string) {
@@ -35,8 +34,7 @@ async function copiesOf(folder: string) {
 
 /** Where a test restores into: a database and a folder without anything. */
 async function emptyPlace(folder: string) {
-  const database = await cloneDatabase();
-  onTestFinished(() => database.drop());
+  const { database } = await databaseOfTest();
   return { database, env: { DATA_DIR: join(folder, "restored"), DATABASE_URL: addressOf(database) } };
 }
 
@@ -114,31 +112,21 @@ test("copies are encrypted as the archive is, and plain ones from before do not 
   await backUp(configWith(recipient), join(folder, "again.tar.age"), "1.0.0");
   expect(await copiesOf(folder)).toEqual(again);
 
-  const decrypt = async (from: string, to: string) => {
-    const decrypter = new Decrypter();
-    decrypter.addIdentity(identity);
-    const bytes = await decrypter.decrypt(Readable.toWeb(createReadStream(from)) as ReadableStream<Uint8Array>);
-    await bytes.pipeTo(Writable.toWeb(createWriteStream(to)));
-  };
   const opened = join(folder, "opened.tar");
-  await decrypt(path, opened);
+  await decryptFile(identity, path, opened);
   for (const name of plain) await rm(join(copiesIn(folder), name));
   const { env } = await emptyPlace(folder);
   expect((await operate(["restore", opened], env)).failed).toMatch(
     /^Videos in \S+ are encrypted: lesson\.mov, lesson\.mov, 360p\. Decrypt each where its key is/,
   );
-  for (const name of plain) await decrypt(join(copiesIn(folder), `${name}-age`), join(copiesIn(folder), name));
+  for (const name of plain)
+    await decryptFile(identity, join(copiesIn(folder), `${name}-age`), join(copiesIn(folder), name));
   expect(await operate(["restore", opened], env)).toMatchObject({ code: 0, failed: "" });
 });
 
 test("scheduled backups read copies back, and delete those that no backup in the folder names", async () => {
-  const noted = () =>
-    until(async () => {
-      const { rows } = await academy.pool.query<{ value: { name: string; verifiedAt: string | null } }>(
-        "select value from operational_marks where name = 'backups' and value->>'verifiedAt' is not null",
-      );
-      return rows[0]?.value;
-    });
+  const db = openDb(academy.pool as Parameters<typeof openDb>[0]);
+  const noted = () => until(async () => (await findBackupNote(db))?.verifiedAt);
   const forget = () => academy.pool.query("delete from operational_marks where name = 'backups'");
   await noted();
   await academy.advance("6h");

@@ -5,10 +5,10 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import { merchant } from "#sandbox/gateway/gateway.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { openFaultProxy } from "#test/stand-ins/fault-proxy.ts";
+import { gatewayEnv } from "#test/stand-ins/gateway-proxy.ts";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -29,7 +29,6 @@ beforeAll(async () => {
     // Jobs ask the gateway too.
     if (chunk.includes("transactionResponse")) whenCharged();
   });
-  const seenAs = `http://127.0.0.1:${gateway.port}`;
   direct = new pg.Client(database.connection);
   await direct.connect();
   const { host, user, password } = direct;
@@ -42,14 +41,7 @@ beforeAll(async () => {
     {
       TIME_LIMIT_FACTOR: "1",
       DATABASE_URL: `postgres://${user}${secret}@127.0.0.1:${network.port}/${database.name}`,
-      SANDBOX_URL: sandbox.url,
-      AUTHORIZE_NET_ENVIRONMENT: "sandbox",
-      AUTHORIZE_NET_API_LOGIN_ID: merchant.apiLoginId,
-      AUTHORIZE_NET_TRANSACTION_KEY: merchant.transactionKey,
-      AUTHORIZE_NET_CLIENT_KEY: merchant.clientKey,
-      AUTHORIZE_NET_SIGNATURE_KEY: merchant.signatureKey,
-      AUTHORIZE_NET_API_URL: `${seenAs}/sandbox/gateway/xml/v1/request.api`,
-      AUTHORIZE_NET_SCRIPT_URL: `${sandbox.url}/sandbox/gateway/v1/Accept.js`,
+      ...gatewayEnv(sandbox.url, `http://127.0.0.1:${gateway.port}/sandbox/gateway/xml/v1/request.api`),
     },
     database,
   );

@@ -1,19 +1,17 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { test } from "#test/fixtures.ts";
+import { databaseOfTest, test } from "#test/fixtures.ts";
 import { freePort } from "#test/free-port.ts";
-import { cloneDatabase, openTestPool } from "#test/postgres.ts";
+import { listening } from "#test/listening.ts";
+import { runProgram } from "#test/operate.ts";
+import { cloneDatabase } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
-import { programEnv } from "#test/program-env.ts";
+import { answerTo } from "#test/raw-requests.ts";
 import { findSeeded } from "#test/seeded.ts";
 import { openRefusingPooler } from "#test/stand-ins/refusing-pooler.ts";
 import { spawnSandbox } from "#test/stand-ins/sandbox-process.ts";
@@ -26,13 +24,8 @@ import { requireDatabaseOf } from "./database-mode.ts";
 /** Starts a program of ours in an empty folder, and waits for its end. */
 async function startAndFail(env: Record<string, string>, program = "server/main.ts") {
   const dataDir = join(folderOfTest(), "data");
-  const child = spawn(process.execPath, [program], {
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { ...programEnv, DATA_DIR: dataDir, PORT: String(await freePort()), ...env },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit"), text(child.stdout)]);
-  return { code: code as number | null, said: said.trim(), hasWritten: existsSync(dataDir) };
+  const ended = await runProgram([program], { DATA_DIR: dataDir, PORT: String(await freePort()), ...env });
+  return { code: ended.code, said: ended.failed, hasWritten: existsSync(dataDir) };
 }
 
 test("a wrong environment is one sentence for each variable, exit code 1, and writes nothing", async () => {
@@ -56,8 +49,7 @@ test("a DATA_DIR or a database that cannot be used is one sentence, without the 
   await writeFile(file, "");
   const unwritable = openAcademyInProcess({ DATA_DIR: join(file, "data") });
   await expect(unwritable).rejects.toThrow(/^DATA_DIR .* cannot be written\. .*\.$/);
-  const database = await cloneDatabase();
-  onTestFinished(() => database.drop());
+  const { database } = await databaseOfTest();
   const absent = new URL(addressOf(database).replace(/^(postgres(?:ql)?:\/\/)[^@]*@/, "$1nobody:wrong@"));
   absent.pathname = "/no_such_db";
   const failure = await openAcademyInProcess({ DATABASE_URL: absent.href }).catch((error: Error) => error);
@@ -70,21 +62,17 @@ test("a DATA_DIR or a database that cannot be used is one sentence, without the 
 });
 
 test("a PORT that is taken is one sentence", async () => {
-  const database = await cloneDatabase();
-  onTestFinished(() => database.drop());
-  const other = createServer().listen(0, "127.0.0.1");
+  const { database } = await databaseOfTest();
+  const other = createServer();
+  const port = await listening(other);
   onTestFinished(() => void other.close());
-  await once(other, "listening");
-  const { port } = other.address() as { port: number };
   const taken = await startAndFail({ PORT: String(port), DATABASE_URL: addressOf(database) });
   expect(taken.code).toBe(1);
   expect(taken.said).toBe("PORT is taken by another program. Stop it, or choose another PORT.");
 });
 
 test("production refuses a database that a demo has seeded, also without its mark [P40]", async () => {
-  const database = await cloneDatabase(findSeeded()?.database);
-  onTestFinished(() => database.drop());
-  const pool = openTestPool(database.connection, 1);
+  const { database, pool } = await databaseOfTest(cloneDatabase(findSeeded()?.database));
   const content = async () => {
     const { rows } = await pool.query(
       `select format('%s.%s', schemaname, relname), (select string_agg(value::text, ',') from operational_marks)
@@ -104,7 +92,6 @@ test("production refuses a database that a demo has seeded, also without its mar
     await pool.query(statement);
     await expect(requireDatabaseOf(pool, "production"), statement).rejects.toThrow(refusal);
   }
-  await pool.end();
 });
 
 test("production says little, warns of its database and its claims, and has nothing of a demo [I17 P40]", async () => {
@@ -144,21 +131,11 @@ test("production says little, warns of its database and its claims, and has noth
   });
 });
 
-/** The status of a request that is written by hand; no client would send some of these. */
-function ask(url: string, lines: readonly string[]): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(`${lines.join("\r\n")}\r\n\r\n`));
-    let said = "";
-    socket.setEncoding("utf8");
-    socket.on("data", (piece) => {
-      said += piece;
-    });
-    socket.on("error", reject);
-    socket.on("close", () => {
-      const [head = "", body = ""] = said.split("\r\n\r\n");
-      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body });
-    });
-  });
+/** The answer to a request that is written by hand; no client would send some of these. */
+async function ask(url: string, lines: readonly string[]): Promise<{ status: number; body: string }> {
+  const said = await answerTo({ url }, `${lines.join("\r\n")}\r\n\r\n`);
+  const [head = "", body = ""] = said.split("\r\n\r\n");
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body };
 }
 
 test("a demo and its sandbox answer only their configured host", async ({ academy }) => {
@@ -168,14 +145,8 @@ test("a demo and its sandbox answer only their configured host", async ({ academ
       ask(url, [`GET ${path} HTTP/${version}`, ...(host === null ? [] : [`Host: ${host}`]), "Connection: close"]);
     const { port } = new URL(url);
     for (const host of [
-      "evil.example",
-      `evil.example:${port}`,
-      "localhost",
-      "localhost:1",
-      `localhost.evil.example:${port}`,
-      `evil@localhost:${port}`,
-      `0.0.0.0:${port}`,
-      `10.0.0.1:${port}`,
+      ...["evil.example", `evil.example:${port}`, "localhost", "localhost:1", `localhost.evil.example:${port}`],
+      ...[`evil@localhost:${port}`, `0.0.0.0:${port}`, `10.0.0.1:${port}`],
     ]) {
       const { status, body } = await get("/sandbox/api/mails", host);
       expect(status, host).toBe(421);

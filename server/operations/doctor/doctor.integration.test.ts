@@ -1,38 +1,30 @@
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { rename } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:tls";
 import { SMTPServer } from "smtp-server";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { DAY } from "#server/base/clock.ts";
 import { readConfig } from "#server/context/config.ts";
 import { openDb } from "#server/db/db.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { academyOfFile } from "#test/fixtures.ts";
-import { findings, findingsOf, operate } from "#test/operate.ts";
-import { createEmptyDatabase, openTestPool } from "#test/postgres.ts";
+import { academyOfFile, databaseOfTest } from "#test/fixtures.ts";
+import { listening } from "#test/listening.ts";
+import { environmentOf, findingOn, findingsOf, operate } from "#test/operate.ts";
+import { createEmptyDatabase } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
 import { openRefusingPooler } from "#test/stand-ins/refusing-pooler.ts";
 import { makeSelfSignedCertificate } from "#test/stand-ins/self-signed-certificate.ts";
+import { folderOfFile } from "#test/temporary-folder.ts";
 import { backUp } from "../backup.ts";
 import { readBacklog } from "../queries.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "academy-doctor-"));
+const folder = folderOfFile();
 const { academy, test } = await academyOfFile();
 await academy.buyer("vip");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The environment of the academy under test, for an operator beside it. */
-const environment = (change: Record<string, string> = {}) => ({
-  DATA_DIR: academy.dataDir,
-  DATABASE_URL: addressOf(academy.database),
-  PORT: new URL(academy.url).port,
-  ...change,
-});
+const environment = (change: Record<string, string> = {}) => ({ ...environmentOf(academy), ...change });
 
 test("the doctor warns of coaching that is sold and cannot be given, and finds no problem in it", async () => {
   await academy.pool.query("update coaches set is_active = false");
@@ -116,9 +108,7 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
 test("a job is late only once the academy has run for as long as jobs may wait", async () => {
   await academy.pool.query(`insert into jobs (id, name, data, run_at, created_at, claimed_until)
     values ('waits', 'send-email', '{}', now() - interval '2 days', now(), now() + interval '1 day')`);
-  const pool = openTestPool(academy.database.connection);
-  onTestFinished(() => pool.end());
-  const db = openDb(pool);
+  const db = openDb(academy.pool as Parameters<typeof openDb>[0]);
   const [atOnce, daily] = await Promise.all([0, DAY].map((limit) => readBacklog(db, new Date(), limit)));
   await academy.pool.query("delete from jobs where id = 'waits'");
   expect(atOnce?.lateJobs).toBeGreaterThan(0);
@@ -127,34 +117,29 @@ test("a job is late only once the academy has run for as long as jobs may wait",
 
 test("the doctor says of a certificate that nobody trusts what to do about it", async () => {
   const { key, pem } = makeSelfSignedCertificate();
-  const server = createServer({ cert: pem, key: key.export({ type: "pkcs8", format: "pem" }) }).listen(0, "localhost");
+  const server = createServer({ cert: pem, key: key.export({ type: "pkcs8", format: "pem" }) });
+  const port = await listening(server, "localhost");
   onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const found = await findingsOf(environment({ SMTP_URL: `smtps://localhost:${port}` }));
-  expect(found["Mail server"]).toMatch(
-    /^PROBLEM Its certificate is not trusted \(self-signed certificate.*\)\. .* NODE_EXTRA_CA_CERTS, .*\.$/,
+  const found = await findingOn("Mail server", environment({ SMTP_URL: `smtps://localhost:${port}` }));
+  expect(found?.problem).toBe(true);
+  expect(found?.detail).toMatch(
+    /^Its certificate is not trusted \(self-signed certificate.*\)\. .* NODE_EXTRA_CA_CERTS, .*\.$/,
   );
 });
 
 test("the doctor names an address to which the mail server cannot write", async () => {
   const server = new SMTPServer({ authOptional: true, disabledCommands: ["AUTH", "STARTTLS"], hideSMTPUTF8: true });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const SMTP_URL = `smtp://127.0.0.1:${await listening(server.server)}`;
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
-  const { port } = server.server.address() as AddressInfo;
-  const SMTP_URL = `smtp://127.0.0.1:${port}`;
-  const found = await findingsOf(environment({ SMTP_URL, SUPPORT_EMAIL: "büro@academy.example" }));
-  expect(found["Mail server"]).toMatch(/^PROBLEM It can't write to or from büro@academy\.example\. Use an address/);
+  const found = await findingOn("Mail server", environment({ SMTP_URL, SUPPORT_EMAIL: "büro@academy.example" }));
+  expect(found?.problem).toBe(true);
+  expect(found?.detail).toMatch(/^It can't write to or from büro@academy\.example\. Use an address/);
 });
 
 test("the doctor asks for no backup before a production academy's first start, and for one after it", async () => {
-  const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
+  const { database } = await databaseOfTest(createEmptyDatabase());
   const env = { ...productionEnv, DATA_DIR: join(folder, "production"), DATABASE_URL: addressOf(database) };
-  // Stops before the doctor asks the gateway.
-  const onBackup = async () => {
-    for await (const finding of findings(env)) if (finding.name === "Backup") return finding;
-  };
+  const onBackup = () => findingOn("Backup", env);
   const detail = "none was made on this machine";
   expect(await onBackup()).toMatchObject({ problem: false, detail });
   const started = await openAcademyInProcess(env, database);
@@ -163,12 +148,13 @@ test("the doctor asks for no backup before a production academy's first start, a
 });
 
 test("the doctor says of an empty database that the next start fills it, and a backup refuses it", async () => {
-  const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
-  const found = await findingsOf({ DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) });
+  const { database } = await databaseOfTest(createEmptyDatabase());
+  const nothing = { DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) };
+  const found = await findingsOf(nothing);
   expect(found.Database).toMatch(/^ok PostgreSQL \S+, \d+ migrations wait for the next start$/);
   expect(found.Contents).toBe("ok are examined when the database is up to date");
   expect(found).not.toHaveProperty("Jobs");
-  const config = readConfig({ DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) });
-  await expect(backUp(config, join(folder, "nothing.tar"), "1.2.3")).rejects.toThrow(/^The database is as an older/);
+  await expect(backUp(readConfig(nothing), join(folder, "nothing.tar"), "1.2.3")).rejects.toThrow(
+    /^The database is as an older/,
+  );
 });

@@ -15,7 +15,7 @@ import { readConfig } from "#server/context/config.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, databaseOfFile } from "#test/fixtures.ts";
-import { operate } from "#test/operate.ts";
+import { environmentOf, operate } from "#test/operate.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
 import { programEnv } from "#test/program-env.ts";
@@ -29,7 +29,7 @@ import { importContent } from "./import-content.ts";
 const { academy, test } = await academyOfFile();
 const folder = folderOfFile();
 const file = join(folder, "academy.zip");
-const env = { DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) };
+const env = environmentOf(academy);
 const agreed = async () => true;
 /** As the academy is before these tests change it. */
 const plain = join(folder, "plain.zip");
@@ -352,12 +352,17 @@ test("hostile and damaged archives are refused in a sentence and change nothing 
     });
     return { ...model, ...changes, "manifest.json": JSON.stringify({ ...manifest, files, ...about }) };
   };
-  const rowsIn = (name: string) => JSON.parse(model[name]?.toString() ?? "") as Record<string, unknown>[];
-  const altered = (name: string, change: Record<string, unknown>) =>
-    changed({ [name]: JSON.stringify(rowsIn(name).map((row, at) => (at === 0 ? { ...row, ...change } : row))) });
-  const [day, ofLesson] = ["2026-11-29", { lesson_id: "lesson-1-1" }];
-  const added = (name: string, row: Record<string, unknown>) =>
-    changed({ [name]: JSON.stringify([...rowsIn(name), row]) });
+  type Row = Record<string, unknown>;
+  const withRows = (table: string, change: (rows: Row[]) => Row[]) => {
+    const name = `catalogue/${table}.json`;
+    return changed({ [name]: JSON.stringify(change(JSON.parse(model[name]?.toString() ?? ""))) });
+  };
+  const altered = (table: string, change: Row) =>
+    withRows(table, ([first, ...others]) => [{ ...first, ...change }, ...others]);
+  const added = (table: string, row: Row) => withRows(table, (rows) => [...rows, row]);
+  const day = "2026-11-29";
+  const setting = (name: string, value: unknown) => added("settings", { name, value, updated_at: day });
+  const question = { lesson_id: "lesson-1-1", question_id: "q", version: "v", content: {}, published_at: day };
   const { [resource]: _, ...without } = model;
   const zeros = Buffer.alloc(17 * 1024 ** 2);
   const evil = readFileSync(await zipOf({ ...model, "files/aaaaaaaaaa": "x" }));
@@ -384,61 +389,28 @@ test("hostile and damaged archives are refused in a sentence and change nothing 
     ["another file", () => zipOf({ ...model, "secrets/session": "x" }), /"secrets\/session", which no export/],
     ["other rows", () => zipOf({ ...model, "catalogue/lessons.json": "[]" }), /lessons\.json is not what was exported/],
     ["other bytes", () => zipOf({ ...model, [resource]: "other" }), /is not what was exported/],
-    [
-      "a column",
-      () => zipOf(altered("catalogue/lessons.json", { search: "x" })),
-      /column that this release doesn't know/,
-    ],
-    ["a type", () => zipOf(altered("catalogue/lessons.json", { duration_seconds: "long" })), /rows that don't fit/],
-    ["a module", () => zipOf(altered("catalogue/lessons.json", { module_id: "none" })), /rows that don't fit/],
-    ["a tier", () => zipOf(altered("catalogue/plans.json", { tier: "gold" })), /its content isn't valid/],
-    [
-      "settings",
-      () => zipOf(added("catalogue/settings.json", { name: "academy", value: { name: 5 }, updated_at: day })),
-      /isn't valid/,
-    ],
-    [
-      "texts",
-      () => zipOf(added("catalogue/settings.json", { name: "copy:hero", value: null, updated_at: day })),
-      /isn't valid|don't fit/,
-    ],
-    [
-      "texts",
-      () => zipOf(added("catalogue/settings.json", { name: "copy:hero", value: { part: "hero" }, updated_at: day })),
-      /isn't valid/,
-    ],
-    [
-      "an offer",
-      () => zipOf(added("catalogue/settings.json", { name: "offer", value: [], updated_at: day })),
-      /isn't valid/,
-    ],
+    ["a column", () => zipOf(altered("lessons", { search: "x" })), /column that this release doesn't know/],
+    ["a type", () => zipOf(altered("lessons", { duration_seconds: "long" })), /rows that don't fit/],
+    ["a module", () => zipOf(altered("lessons", { module_id: "none" })), /rows that don't fit/],
+    ["a tier", () => zipOf(altered("plans", { tier: "gold" })), /its content isn't valid/],
+    ["settings", () => zipOf(setting("academy", { name: 5 })), /isn't valid/],
+    ["texts", () => zipOf(setting("copy:hero", null)), /isn't valid|don't fit/],
+    ["texts", () => zipOf(setting("copy:hero", { part: "hero" })), /isn't valid/],
+    ["an offer", () => zipOf(setting("offer", [])), /isn't valid/],
     [
       "a draft",
-      () => zipOf(added("catalogue/drafts.json", { kind: "lesson", id: "lesson-1-1", content: [], updated_at: day })),
+      () => zipOf(added("drafts", { kind: "lesson", id: "lesson-1-1", content: [], updated_at: day })),
       /isn't valid/,
     ],
-    [
-      "a question",
-      () =>
-        zipOf(
-          added("catalogue/check-questions.json", {
-            ...ofLesson,
-            question_id: "q",
-            version: "v",
-            content: {},
-            published_at: day,
-          }),
-        ),
-      /isn't valid/,
-    ],
-    ["coaching", () => zipOf(altered("catalogue/plans.json", { coaching: 5 })), /isn't valid/],
-    ["a video", () => zipOf(altered("catalogue/lessons.json", { video_id: "javascript:1" })), /isn't valid/],
+    ["a question", () => zipOf(added("check-questions", question)), /isn't valid/],
+    ["coaching", () => zipOf(altered("plans", { coaching: 5 })), /isn't valid/],
+    ["a video", () => zipOf(altered("lessons", { video_id: "javascript:1" })), /isn't valid/],
     [
       "a key",
-      () => zipOf(altered("catalogue/resources.json", { storage_key: "portraits/aaaaaaaaaaaaaaaa" })),
+      () => zipOf(altered("resources", { storage_key: "portraits/aaaaaaaaaaaaaaaa" })),
       /names its files in a way/,
     ],
-    ["a format", () => zipOf(altered("catalogue/resources.json", { file_name: "page.html" })), /page\.html/],
+    ["a format", () => zipOf(altered("resources", { file_name: "page.html" })), /page\.html/],
   ];
   const { rows: was } = await pool.query("select count(*)::int as lessons from lessons");
   for (const [name, content, why] of cases) {
