@@ -7,28 +7,15 @@ import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const roles = [
-  "visitor",
-  "new",
-  "basic",
-  "premium",
-  "vip",
-  "held",
-  "suspended",
-  "coach",
-  "support",
-  "administrator",
-  "owner",
-  "admin",
-] as const;
+/** The team's roles, the least powerful first. `admin` is an owner by ADMIN_EMAILS, `owner` by the account's role. */
+const team = ["support", "administrator", "owner", "admin"] as const;
+const roles = ["visitor", "new", "basic", "premium", "vip", "held", "suspended", "coach", ...team] as const;
 type Role = (typeof roles)[number];
 type Expected = number | Partial<Record<Role, number>>;
 
 const signedIn = { visitor: 401 };
 const everyone = {};
 const notThere = 404;
-/** The team's roles, the least powerful first. `admin` is an owner by ADMIN_EMAILS, `owner` by the account's role. */
-const team = ["support", "administrator", "owner", "admin"] as const;
 const noTeam = { support: 403, administrator: 403, owner: 403, admin: 403 };
 const refusedToStudents = { visitor: 401, new: 403, basic: 403, premium: 403, vip: 403, held: 403, suspended: 403 };
 const coaches = { ...refusedToStudents, ...noTeam };

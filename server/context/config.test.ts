@@ -95,15 +95,8 @@ test("a complete production environment is accepted", () => {
 test("production names everything that is missing at once [I17]", () => {
   const complaints = complaintsOf({ MODE: "production", AUTHORIZE_NET_ENVIRONMENT: "production" });
   for (const name of [
-    "PUBLIC_URL",
-    "TRUST_PROXY",
-    "SESSION_SECRET",
-    "ADMIN_EMAILS",
-    "SMTP_URL",
-    "MAIL_FROM",
-    "OIDC_ISSUER",
-    "AUTHORIZE_NET_API_LOGIN_ID",
-    "AUTHORIZE_NET_SIGNATURE_KEY",
+    ...["PUBLIC_URL", "TRUST_PROXY", "SESSION_SECRET", "ADMIN_EMAILS", "SMTP_URL", "MAIL_FROM", "OIDC_ISSUER"],
+    ...["AUTHORIZE_NET_API_LOGIN_ID", "AUTHORIZE_NET_SIGNATURE_KEY"],
   ]) {
     expect(complaints.some((line) => line.startsWith(name))).toBe(true);
   }
@@ -183,25 +176,18 @@ test("a demo is public only if its operator says so [P40]", () => {
 });
 
 test("unreadable and missing variables are named together [I17]", () => {
-  expect(complaintsOf({ ...production, PORT: "many", SMTP_URL: "mail.example", TRUST_PROXY: "true" })).toEqual([
+  const unreadable = { PORT: "many", DATABASE_URL: "mysql://x", SMTP_URL: "mail.example" };
+  expect(complaintsOf({ ...production, ...unreadable, TRUST_PROXY: "true" }).toSorted()).toEqual([
+    "DATABASE_URL is a postgres:// address.",
     "PORT is a number.",
     "SMTP_URL is an smtp:// address.",
     expect.stringMatching(/^TRUST_PROXY believes/),
   ]);
 });
 
-test("an unreadable value is named with its variable", () => {
-  expect(complaintsOf({ PORT: "http", DATABASE_URL: "mysql://x" })).toEqual([
-    "PORT is a number.",
-    "DATABASE_URL is a postgres:// address.",
-  ]);
-});
-
 /** Values that cannot be meant, for each variable with a form. */
 const wrongValues: Readonly<Record<string, readonly string[]>> = {
   MODE: ["live", "Production"],
-  DEMO_HISTORY: ["short"],
-  DEMO_IS_PUBLIC: ["maybe"],
   WEBHOOKS_ALLOW_PRIVATE: ["maybe"],
   HOST: ["http://0.0.0.0", "localhost:3000", "my host", "-academy"],
   PORT: ["http", "70000", "-1", "3.5"],
@@ -209,7 +195,7 @@ const wrongValues: Readonly<Record<string, readonly string[]>> = {
     ...["academy.example", "ftp://academy.example", "https://academy.example/course", "https://academy.example?a=1"],
     ...["https://owner:secret@academy.example", "https://academy.example#top"],
   ],
-  DATABASE_URL: ["mysql://localhost/academy", "localhost:5432"],
+  DATABASE_URL: ["localhost:5432"],
   MIGRATION_DATABASE_URL: ["localhost"],
   SANDBOX_URL: ["localhost:4000", "http://localhost:4000/sandbox"],
   ADMIN_EMAILS: ["one@academy.example; two@academy.example", "owner", "one@academy.example two@academy.example"],

@@ -30,19 +30,14 @@ test("the public address stands in pages, site map and robots file, in every enc
 });
 
 test("files without an address are sent as compressed by the build, and scripts are not changed", async () => {
-  const ask = await serve({
-    "assets/page.js": 'const origin = "https://academy.invalid"',
-  });
+  const ask = await serve({ "assets/page.js": 'const origin = "https://academy.invalid"' });
   const { body, headers } = await ask("/assets/page.js", "br");
   expect(body).toEqual(brotliCompressSync('const origin = "https://academy.invalid"'));
   expect(headers["content-length"]).toBe(String(body.length));
 });
 
 test("a name in braces stands for one part of the path, which may be anything", async () => {
-  const ask = await serve({
-    "user.html": "<html>user</html>",
-    "with-session/user.html": "<html>user</html>",
-  });
+  const ask = await serve({ "user.html": "<html>user</html>" });
   const page = async (path: string) => (await ask(path, "identity")).body.toString();
   expect(await page("/users/ada?tab=1")).toBe("<html>user</html>");
   expect(await page("/users")).toBe("<html>none</html>");
@@ -50,12 +45,7 @@ test("a name in braces stands for one part of the path, which may be anything", 
 });
 
 test("a trailing slash and capital letters redirect to the page, with the query", async () => {
-  const ask = await serve({
-    "contact.html": "<html>contact</html>",
-    "with-session/contact.html": "<html>contact</html>",
-    "user.html": "<html>user</html>",
-    "with-session/user.html": "<html>user</html>",
-  });
+  const ask = await serve({ "contact.html": "<html>contact</html>", "user.html": "<html>user</html>" });
   const led = async (path: string) => {
     const { statusCode, headers } = await ask(path, "identity");
     return statusCode === 308 ? headers.location : statusCode;
@@ -76,11 +66,7 @@ test("a trailing slash and capital letters redirect to the page, with the query"
 test("a page is rendered again before it is sent when its facts have changed, in every encoding", async () => {
   const plain = "<html>contact for 49</html>";
   let facts: object = builtFacts;
-  const files = {
-    "contact.html": plain,
-    "with-session/contact.html": plain,
-  };
-  const ask = await serve(files, () => facts);
+  const ask = await serve({ "contact.html": plain }, () => facts);
   const before = await ask("/contact", "identity");
   expect(before.body.toString()).toBe(plain);
   facts = { price: 61 };
@@ -99,8 +85,7 @@ test("a page is rendered again before it is sent when its facts have changed, in
 
 test("a page that cannot be rendered is an error and never outdated", async () => {
   let facts: object = builtFacts;
-  const none = { "404.html": "<html>none for 49</html>", "with-session/404.html": "<html>none for 49</html>" };
-  const ask = await serve(none, () => facts);
+  const ask = await serve({ "404.html": "<html>none for 49</html>" }, () => facts);
   facts = { price: 0 };
   expect((await ask("/nowhere", "identity")).body.toString()).toBe(
     "This page is temporarily unavailable. Try again in a minute.\n",
@@ -150,8 +135,10 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
     };`,
   );
   for (const folder of ["assets", "with-session"]) await mkdir(join(root, folder));
-  const none = { "404.html": "<html>none</html>", "with-session/404.html": "<html>none</html>" };
-  for (const [name, text] of Object.entries({ ...none, ...files })) {
+  const given = Object.entries({ "404.html": "<html>none</html>", ...files });
+  // Pages that nothing else is said of are the same with a session.
+  const same = given.flatMap(([name, text]) => (/^\w+\.html$/.test(name) ? [[`with-session/${name}`, text]] : []));
+  for (const [name, text] of Object.entries<string>({ ...Object.fromEntries(same), ...Object.fromEntries(given) })) {
     await writeFile(join(root, name), text);
     await writeFile(join(root, `${name}.br`), brotliCompressSync(text));
   }
