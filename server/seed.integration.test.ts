@@ -1,17 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { demoAccounts } from "#content/demo-accounts.ts";
 import { getSlots } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { academyOfFile, databaseOfTest } from "#test/fixtures.ts";
+import { databaseOfTest } from "#test/fixtures.ts";
 import { freePort } from "#test/free-port.ts";
 import { programEnv } from "#test/program-env.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
-
-const { test } = await academyOfFile();
 
 /** How many rows of a table the seed has written when it is killed. `seed.long.test.ts` kills at all of them. */
 const points = [
@@ -24,7 +22,7 @@ const points = [
 ] as const;
 const kills = process.env.SEED_KILLS === "all" ? points : points.slice(0, 1);
 
-test.for(kills)("a seed that was killed when %s had %i rows is finished by the next start", async ([table, count]) => {
+test.for(kills)("a seed killed when %s had %i rows is finished by the next start alone", async ([table, count]) => {
   const folder = folderOfTest();
   const { database, pool } = await databaseOfTest();
   const client = await pool.connect();
@@ -70,10 +68,9 @@ test.for(kills)("a seed that was killed when %s had %i rows is finished by the n
   expect(await rowsOf("select email from users where role = 'support'")).toEqual([{ email: "helpdesk@academy.test" }]);
   const { coaches } = (await (await academy.visitor().signInAsDemo("vip@academy.test")).call(getSlots)).body;
   expect(coaches).toMatchObject([{ name: "Dana", startsAt: expect.arrayContaining([expect.any(String)]) }]);
-});
 
-test("a role of the demo that was taken stays so after the next start", async ({ academy }) => {
-  await academy.pool.query("update users set role = null");
+  // A later start gives nobody a role that was taken.
+  await pool.query("update users set role = null");
   await academy.stop();
   await academy.start();
   const support = await academy.visitor().signInAsDemo("helpdesk@academy.test");

@@ -3,11 +3,8 @@ import { listAudit } from "#contract/admin/audit.ts";
 import { discardDrafts, draftEmail, getContent, previewEmail, publishContent } from "#contract/admin/content.ts";
 import { suspendAccount } from "#contract/admin/users.ts";
 import type { EmailTexts } from "#contract/email-texts.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
-import { mailServer } from "#test/stand-ins/mail-server.ts";
-import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -173,21 +170,4 @@ test("publishing an email's texts needs a recent sign-in [N19]", async () => {
   expect((await emailOf("cancelled")).published?.heading).toBe("Your plan is cancelled");
   await other.signInAgain();
   expect((await publish("cancelled", other)).status).toBe(200);
-});
-
-test("an email that waits for the mail server while texts are published has them", async () => {
-  await using server = await mailServer();
-  await using waiting = await openAcademyInProcess({ SMTP_URL: server.url });
-  const owner = await waiting.visitor().signInAsDemo("admin@academy.test");
-  const student = await waiting.visitor().signUp();
-  await owner.call(suspendAccount, { body: { userId: await student.id(), reason: "None" } });
-  const { published, version } = (await owner.call(getContent)).body.emails.find(({ id }) => id === "suspended") ?? {};
-  const body = { ...published, subject: "Please write to us" };
-  await owner.call(draftEmail, { params: { id: "suspended" }, query: { version: version ?? "" }, body });
-  await owner.call(publishContent, { body: {} });
-
-  await server.start();
-  await waiting.advance("2h");
-  const mail = await until(async () => server.arrivals.find(({ to }) => to === student.email));
-  expect(mail.text).toContain("Please write to us");
 });
