@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,20 +22,7 @@ export async function openNginx(
   writeFileSync(file, configurationFor(port, nodes));
   const args = ["-p", folder, "-c", file, "-e", errorLog];
   execFileSync(nginx, [...args, "-t"], { stdio: "pipe" });
-  const program = await openProgram({ command: nginx, args, port });
-  return {
-    errorLog,
-    accessLog,
-    get pid() {
-      return program.pid;
-    },
-    start: program.start,
-    kill: program.kill,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return Object.assign(await openProgram({ command: nginx, args, port, folder }), { errorLog, accessLog });
 }
 
 /** The configuration of deploy/ with these ports and without certificates. */

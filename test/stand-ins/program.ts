@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { programEnv } from "../program-env.ts";
@@ -18,17 +19,19 @@ export interface Program extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-/** Starts a program, by default Node, and waits until it listens on its port. */
+/** Starts a program, by default Node, and waits until it listens on its port. Its folder is deleted with it. */
 export async function openProgram({
   command = process.execPath,
   args,
   port,
   env,
+  folder,
 }: {
   command?: string;
   args: readonly string[];
   port: number;
   env?: Readonly<Record<string, string>>;
+  folder?: string;
 }): Promise<Program> {
   let child: ChildProcess | undefined;
   const program: Program = {
@@ -57,7 +60,10 @@ export async function openProgram({
       process.kill(-ending.pid, "SIGKILL");
       await exit;
     },
-    [Symbol.asyncDispose]: () => program.kill(),
+    async [Symbol.asyncDispose]() {
+      await program.kill();
+      if (folder) await rm(folder, { recursive: true, force: true });
+    },
   };
   await program.start();
   return program;

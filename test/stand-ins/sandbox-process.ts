@@ -31,35 +31,11 @@ export async function openSandboxProcess(): Promise<{ url: string } & AsyncDispo
   };
 }
 
-/** The same as a process of its own. @param seenAs its URL for clients that reach it through a proxy. */
-export async function spawnSandbox({
-  port,
-  seenAs,
-}: {
-  port?: number;
-  seenAs?: string;
-} = {}): Promise<{ readonly url: string } & Program> {
-  const dataDir = await mkdtemp(join(tmpdir(), "academy-sandbox-"));
-  port ??= await freePort();
-  const program = await openProgram({
-    args: ["sandbox/main.ts"],
-    port,
-    env: {
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      ...(seenAs && { DEMO_IS_PUBLIC: "yes", PUBLIC_URL: seenAs }),
-    },
-  });
-  return {
-    url: `http://localhost:${port}`,
-    get pid() {
-      return program.pid;
-    },
-    start: program.start,
-    kill: program.kill,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+/** The same as a process of its own. */
+export async function spawnSandbox(): Promise<{ readonly url: string } & Program> {
+  const folder = await mkdtemp(join(tmpdir(), "academy-sandbox-"));
+  const port = await freePort();
+  const env = { PORT: String(port), DATA_DIR: folder };
+  const program = await openProgram({ args: ["sandbox/main.ts"], port, env, folder });
+  return Object.assign(program, { url: `http://localhost:${port}` });
 }
