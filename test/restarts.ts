@@ -76,11 +76,13 @@ async function sendOne(student: Visitor, number: number): Promise<number> {
   const isNote = number % 3 === 2;
   const note = { lessonId, watched: [], position: 1, at: new Date().toISOString() };
   const path = isNote ? sendWatchNotes.path : number % 3 === 1 ? "/api/course-access" : "/";
-  const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
   const { status } = await sendUnchecked(new URL(path, student.origin), {
     agent: false,
     method: isNote ? "POST" : "GET",
-    headers: { cookie, ...(isNote && { origin: student.origin, "content-type": "application/json" }) },
+    headers: {
+      cookie: student.cookieHeader,
+      ...(isNote && { origin: student.origin, "content-type": "application/json" }),
+    },
     ...(isNote && { body: JSON.stringify({ notes: [note] }) }),
   });
   return status;

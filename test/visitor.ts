@@ -77,6 +77,11 @@ export class Visitor {
     return response;
   }
 
+  /** All its cookies, for a request that it does not send itself. */
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
+  }
+
   /** Calls an endpoint of the contract. Returns problems instead of throwing. */
   async call<Reply extends z.ZodType>(
     endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, Reply>,

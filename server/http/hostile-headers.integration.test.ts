@@ -57,10 +57,9 @@ const headers: readonly [name: string, form: (text: string) => string, method: s
 
 /** With the administrator's cookie unless the text stands in another one. Bytes that are not ASCII go as they are. */
 async function statusOf(method: string, path: string, name: string, value: string): Promise<number> {
-  const cookie = [...administrator.cookies].map(([key, { value }]) => `${key}=${value}`).join("; ");
   const isPost = method === "POST";
   const type = isPost && { "content-type": "application/json" };
-  const headers = { cookie, origin: academy.url, ...type, [name]: value };
+  const headers = { cookie: administrator.cookieHeader, origin: academy.url, ...type, [name]: value };
   return (await sendUnchecked(academy.url + path, { method, headers, ...(isPost && { body: "{}" }) })).status;
 }
 

@@ -61,8 +61,8 @@ export interface OpenPiece {
 
 /** Begins to send a piece of this size. */
 export function openPiece(visitor: Visitor, id: string, start: number, size: number): OpenPiece {
-  const cookie = [...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
-  const headers = { ...piece, cookie, origin: visitor.origin, "upload-offset": start, "content-length": size };
+  const { cookieHeader: cookie, origin } = visitor;
+  const headers = { ...piece, cookie, origin, "upload-offset": start, "content-length": size };
   const sent = request(new URL(urlOf(id), visitor.origin), { method: "PATCH", headers });
   const status = new Promise<number | null>((resolve) => {
     sent.once("response", (response) => {

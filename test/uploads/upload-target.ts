@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Resource } from "#contract/resources.ts";
 import { type Academy, openAcademy } from "../academy.ts";
+import { figureOf } from "../metrics.ts";
 import { until } from "../until.ts";
 import type { Visitor } from "../visitor.ts";
 
@@ -30,10 +31,7 @@ export async function openUploadTarget(): Promise<UploadTarget> {
   const { dataDir } = academy;
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const list = async () => (await (await admin.send("GET", "/api/resources")).json()) as Resource[];
-  const memory = async () => {
-    const text = await (await fetch(`${academy.url}/metrics`)).text();
-    return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
-  };
+  const memory = () => figureOf(academy, "process_resident_memory_bytes");
   const incoming = () => readdir(join(dataDir, "files", "incoming"));
   const stored = () => readdir(join(dataDir, "files", "resources"));
   const memoryAtFirst = await memory();

@@ -1,21 +1,14 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { listPlans } from "#contract/catalogue.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
+import { forFile } from "#test/fixtures.ts";
 import { figureOf } from "#test/metrics.ts";
 import { type Connection, openConnections } from "#test/raw-requests.ts";
 import { until } from "#test/until.ts";
 
-let academy: Academy;
-let behindProxy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy();
-  behindProxy = await openAcademy({ TRUST_PROXY: "loopback" });
-});
-afterAll(async () => {
-  await academy?.[Symbol.asyncDispose]();
-  await behindProxy?.[Symbol.asyncDispose]();
-});
+const academy = await forFile(openAcademy());
+const behindProxy = await forFile(openAcademy({ TRUST_PROXY: "loopback" }));
 
 async function expectService({ url, visitor }: Academy): Promise<void> {
   expect((await visitor().call(listPlans)).status).toBe(200);
@@ -49,13 +42,12 @@ test("idle connections from one address keep nobody out, and a proxy loses none 
 test("under overload requests are shed at once and readiness says busy; afterwards requests are served [I14]", async () => {
   const { pid } = behindProxy;
   const student = await behindProxy.visitor().signInAsDemo("basic@academy.test");
-  const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
   const database = new pg.Client(behindProxy.database.connection);
   onTestFinished(() => database.end());
   await database.connect();
   await database.query("begin; lock table sessions in access exclusive mode");
   const ask = (at: number) =>
-    `GET /api/auth/user HTTP/1.1\r\nHost: ${new URL(behindProxy.url).host}\r\nX-Forwarded-For: 198.51.100.${at % 16}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`;
+    `GET /api/auth/user HTTP/1.1\r\nHost: ${new URL(behindProxy.url).host}\r\nX-Forwarded-For: 198.51.100.${at % 16}\r\nCookie: ${student.cookieHeader}\r\nConnection: close\r\n\r\n`;
   const readiness = async () =>
     ((await (await fetch(`${behindProxy.url}/readyz`)).json()) as { status: string }).status;
   const overload: Connection[] = [];

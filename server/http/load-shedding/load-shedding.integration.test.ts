@@ -109,14 +109,12 @@ test.concurrent("an upload that makes no progress gets 408 and blocks only its s
 /** A form without a picture: the person whose turn it is hears that one is missing. */
 const sendNothing = (person: Visitor) => person.send("POST", uploadProfileImage.path, new FormData());
 
-const cookieOf = ({ cookies }: Visitor) => [...cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
-
 function halfPicture(person: Visitor): string {
   return [
     `POST ${uploadProfileImage.path} HTTP/1.1`,
     `Host: ${new URL(person.origin).host}`,
     `Origin: ${person.origin}`,
-    `Cookie: ${cookieOf(person)}`,
+    `Cookie: ${person.cookieHeader}`,
     "Content-Type: multipart/form-data; boundary=b",
     "Content-Length: 1000000",
     "",
