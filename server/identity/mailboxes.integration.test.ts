@@ -4,7 +4,7 @@ import { databaseOfFile } from "#test/fixtures.ts";
 import { openLastingHash } from "./mailboxes.ts";
 
 const { pool } = await databaseOfFile();
-const db = openDb(pool as Parameters<typeof openDb>[0]);
+const db = openDb(pool);
 
 const [first, second, third] = ["first", "second", "third"].map((word) => `${word} secret of at least 32 characters`);
 

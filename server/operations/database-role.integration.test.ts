@@ -1,39 +1,26 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { updateProfile } from "#contract/profile.ts";
 import { readConfig } from "#server/context/config.ts";
 import { migrateAsOwner } from "#server/operations/migrate.ts";
 import { sentenceFor } from "#server/process/sentence-for.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { databaseOfTest } from "#test/fixtures.ts";
+import { databaseOfFile, databaseOfTest } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 
 const role = `academy_app_${randomBytes(6).toString("hex")}`;
-let database: TestDatabase;
-let env: { DATABASE_URL: string; MIGRATION_DATABASE_URL: string };
-
-async function asOwner(statement: string) {
-  const client = new pg.Client(database.connection);
-  await client.connect();
-  return (await client.query(statement).finally(() => client.end())).rows;
-}
-
-beforeAll(async () => {
-  database = await createEmptyDatabase();
-  await asOwner(`create role ${role} login password 'a-password-of-its-own'`);
-  const owner = addressOf(database);
-  env = {
-    DATABASE_URL: owner.replace(/^(postgres(?:ql)?:\/\/)[^@]*@/, `$1${role}:a-password-of-its-own@`),
-    MIGRATION_DATABASE_URL: owner,
-  };
-});
-afterAll(async () => {
-  await asOwner(`drop owned by ${role}; drop role ${role}`);
-  await database.drop();
-});
+const { database, pool } = await databaseOfFile(createEmptyDatabase());
+const asOwner = async (statement: string) => (await pool.query(statement)).rows;
+await asOwner(`create role ${role} login password 'a-password-of-its-own'`);
+afterAll(() => asOwner(`drop owned by ${role}; drop role ${role}`));
+const owner = addressOf(database);
+const env = {
+  DATABASE_URL: owner.replace(/^(postgres(?:ql)?:\/\/)[^@]*@/, `$1${role}:a-password-of-its-own@`),
+  MIGRATION_DATABASE_URL: owner,
+};
 
 test("before the owner's migration the server's role refuses to start, with one sentence [D07]", async () => {
   await expect(openAcademyInProcess({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(

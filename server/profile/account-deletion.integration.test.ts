@@ -16,6 +16,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
@@ -269,6 +270,7 @@ for (const _ of ["basic", "vip", "a card alone"]) {
   await student.call(cancelOwnSubscription, { body: {} });
   formerMembers.push(student);
 }
+await leaveOnlyJobs(apart, "sweep-renewals");
 await apart.advance("31d", ...formerMembers);
 
 function formerMember(): Visitor {
