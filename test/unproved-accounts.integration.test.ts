@@ -7,11 +7,10 @@ import { createQuote } from "#contract/purchases/quotes.ts";
 import { confirmAddress } from "./coaching.ts";
 import { makeCoupon } from "./coupons.ts";
 import { listEndpoints } from "./endpoints.ts";
-import { academyOfFile, forFile } from "./fixtures.ts";
+import { forFile, test } from "./fixtures.ts";
 import { expectPage, openIssuer, stranger } from "./issuer-under-test.ts";
 import type { Visitor } from "./visitor.ts";
 
-const { academy, test } = await academyOfFile();
 const issuer = await forFile(openIssuer());
 
 /**
@@ -129,6 +128,7 @@ test("the table has every changing call that an unconfirmed account may make [A2
 });
 
 test("what an unconfirmed account is refused opens with the confirmation of its address [A25]", async ({
+  academy,
   student,
   administrator,
 }) => {

@@ -164,7 +164,7 @@ test("every row and file is hash-equal in an object store and a database that ot
   expect(await readdir(theirs)).toEqual(["theirs.pdf"]);
 });
 
-test("damaged, truncated, foreign and newer backups are refused in one sentence without a change", async () => {
+test("damaged, truncated and foreign backups are refused in one sentence without a change", async () => {
   const config = readConfig({ DATA_DIR: join(folder, "untouched") });
   const refused = async (spoil: (path: string) => void, words: RegExp) => {
     const path = join(folder, "spoilt.tar");
@@ -186,25 +186,6 @@ test("damaged, truncated, foreign and newer backups are refused in one sentence 
   );
   await expect(restore(config, join(folder, "none.tar"))).rejects.toThrow(/^There is no file /);
 
-  for (const [migration, words] of [
-    ["29990101000000_what_is_to_come", /^The backup was made by a newer academy/],
-    ["20261121110916_initial", /^The backup is from before the first release, which cannot restore it\.$/],
-  ] as const) {
-    const other = join(folder, `${migration}.tar`);
-    await writeArchive(other, async (add) => {
-      for await (const { name, content } of readArchive(archiveIn(file))) {
-        const bytes = await buffer(content);
-        if (name !== "manifest.json") {
-          await add(name, bytes);
-          continue;
-        }
-        const manifest = JSON.parse(bytes.toString());
-        manifest.migrations = [...manifest.migrations, migration].toSorted();
-        await add(name, Buffer.from(JSON.stringify(manifest)));
-      }
-    });
-    await expect(restore(config, other)).rejects.toThrow(words);
-  }
   await expect(backUp(config, null, "1.2.3")).rejects.toThrow(/^There is no database in /);
   await expect(backUp(readConfig(environmentOf(academy)), join(file, "none.tar"), "1.2.3")).rejects.toThrow(
     /^This account cannot write to \S+academy\.tar\.$/,
@@ -215,7 +196,7 @@ test("damaged, truncated, foreign and newer backups are refused in one sentence 
   expect(readFileSync(file).equals(whole)).toBe(true);
 });
 
-test("crafted backups are refused in one sentence", async () => {
+test("crafted backups, and those of newer and of too old academies, are refused in one sentence", async () => {
   const { path: sound } = await backUp(readConfig(environmentOf(academy)), join(folder, "to-be-changed.tar"), "1.2.3");
   const crafted = join(folder, "crafted.tar");
   const craft = async (change: (files: Map<string, Buffer>, manifest: Record<string, unknown>) => void) => {
@@ -249,6 +230,15 @@ test("crafted backups are refused in one sentence", async () => {
   await refused(/is damaged: its migrations are in an order that no release has\. Nothing was restored/);
   await craft((_files, { migrations }) => void (migrations as string[]).splice(1, 1));
   await refused(/crafted\.tar is damaged: .+\. No row is in force/);
+  for (const [migration, words] of [
+    ["29990101000000_what_is_to_come", /^The backup was made by a newer academy/],
+    ["20261121110916_initial", /^The backup is from before the first release, which cannot restore it\.$/],
+  ] as const) {
+    await craft((_files, manifest) => {
+      manifest.migrations = [...(manifest.migrations as string[]), migration].toSorted();
+    });
+    await refused(words);
+  }
   const rows = "rows/public.users.000001.json.gz";
   await craft((files) => files.set(rows, Buffer.from("no gzip")));
   await refused(new RegExp(`is damaged: ${rows} cannot be decompressed\\. No row is in force`), await migrated());

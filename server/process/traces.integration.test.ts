@@ -26,11 +26,7 @@ test("a purchase is one trace of request, statements, gateway and job, without p
     const body = await visitor.paymentFor("premium");
     expect((await visitor.call(acceptPayment, { body, headers })).status).toBe(200);
     await visitor.send("GET", `${listPlans.path}?q=${encodeURIComponent(visitor.email)}`);
-    await until(async () =>
-      (await academy.mails()).some(
-        ({ to, subject }) => to === visitor.email && /receipt|welcome|access/i.test(subject),
-      ),
-    );
+    await academy.mailTo(visitor, /receipt|welcome|access/i);
     return visitor;
   })();
 
