@@ -1,9 +1,6 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { makeFilm, showFilm } from "#test/studio/show-film.ts";
-import { become, drawn, expect, playLesson, signInAs, testAlone } from "../academy.ts";
+import { showFilm } from "#test/studio/show-film.ts";
+import { drawn, expect, playLesson, signInAs, testAlone } from "../academy.ts";
 
 const playedTo = (page: Page) => page.locator("video").evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
 
@@ -18,46 +15,6 @@ async function playAt(page: Page, second: number): Promise<void> {
   await expect.poll(() => playedTo(page)).toBeGreaterThan(second + 0.3);
   await page.locator("video").evaluate((element: HTMLVideoElement) => element.pause());
 }
-
-testAlone(
-  "a film uploaded for a lesson plays for its students, and by no one else's session [Z67]",
-  async ({ page, ownAcademy: academy }) => {
-    testAlone.slow();
-    const film = join(mkdtempSync(join(tmpdir(), "film-")), "film.mp4");
-    makeFilm(film, 10);
-    await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-3");
-    await page.getByLabel("Upload a video").setInputFiles(film);
-    await expect(page.getByRole("region", { name: "Uploaded video" })).toContainText("Ready to play", {
-      timeout: 120_000,
-    });
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await page.getByRole("link", { name: "Review drafts" }).click();
-    await page
-      .getByRole("button", { name: /^Publish .+/ })
-      .first()
-      .click();
-    const changes = page.getByRole("dialog", { name: "What changed for students?" });
-    await changes.getByLabel("Students don’t need to know").check();
-    await changes.getByRole("button", { name: "Publish" }).click();
-    await page
-      .getByRole("dialog", { name: "Publish without captions?" })
-      .getByRole("button", { name: "Publish anyway" })
-      .click();
-    await expect(page.getByText("Published", { exact: true })).toBeVisible();
-
-    const master = page.waitForRequest(/\/media\/.*master\.m3u8/);
-    await become(page.context(), await academy.buyer("basic"));
-    await page.goto("/dashboard?lesson=lesson-1-3");
-    const media = await playLesson(page);
-    await expect.poll(() => playedTo(page)).toBeGreaterThan(1);
-    expect(await media.evaluate(({ duration }: HTMLVideoElement) => Math.round(duration))).toBe(10);
-    const folder = new URL((await master).url()).pathname.replace(/[^/]*$/, "");
-    const other = await academy.buyer("basic");
-    for (const file of ["master.m3u8", "180.m3u8", "180.mp4"]) {
-      expect((await other.send("GET", folder + file, undefined, { range: "bytes=0-9" })).status, file).toBe(403);
-    }
-  },
-);
 
 testAlone(
   "an uploaded video plays on with a new address after each has expired [Z68]",
