@@ -6,40 +6,11 @@ import type { Tier } from "#contract/tiers.ts";
 import { accessibleModules, isCounted, isWatchedThrough, lessonAfter, lessonFollowing, progressOf } from "./numbers.ts";
 import { unfinishedModule } from "./unfinished-module.ts";
 
-function lesson(id: string, more: Partial<Lesson> = {}): Lesson {
-  return {
-    id,
-    title: id,
-    description: "",
-    duration: 40,
-    videoId: null,
-    thumbnail: null,
-    comingSoon: false,
-    opensAt: null,
-    freePreview: false,
-    isSample: false,
-    kind: "video",
-    hasBody: false,
-    isUnlocked: true,
-    ...more,
-  };
-}
+const lesson = (id: string, more: Partial<Lesson> = {}) =>
+  ({ id, duration: 40, comingSoon: false, freePreview: false, isUnlocked: true, ...more }) as Lesson;
 
-function module(id: string, lessons: Lesson[], isUnlocked = true): Module {
-  return {
-    id,
-    position: 1,
-    title: id,
-    description: "",
-    requiredTier: "basic",
-    comingSoon: false,
-    opensAt: null,
-    introVideo: null,
-    isUnlocked,
-    userTier: "basic",
-    lessons,
-  };
-}
+const module = (id: string, lessons: Lesson[], isUnlocked = true) =>
+  ({ id, requiredTier: "basic", comingSoon: false, isUnlocked, lessons }) as unknown as Module;
 
 const record = (more: Partial<LessonRecord> = {}): LessonRecord => ({
   isCompleted: false,

@@ -8,31 +8,17 @@ import { planInForce, renewalWords, statusOf } from "./purchase-words.ts";
 
 sayAcademy(builtInFacts().academy);
 
-const monthly: Purchase = {
+const monthly = {
   id: "p1",
-  userId: "u1",
   tier: "basic",
-  planName: "Monthly Access",
-  amount: "49.00",
-  discount: "0.00",
-  discountedRenewals: 0,
-  couponCode: null,
   status: "completed",
-  statusMessage: null,
-  transactionId: "1",
-  subscriptionId: "s1",
   isRecurring: true,
-  renewal: { price: "49.00", later: null },
   nextBillingDate: "2026-12-21T12:00:00.000Z",
   subscriptionStatus: "active",
   paymentDeclined: false,
-  lastPaymentAttempt: null,
-  createdAt: "2026-11-21T12:00:00.000Z",
-};
+} as Purchase;
 
-function access(tier: CourseAccess["tier"], until: string | null = null): CourseAccess {
-  return { hasAccess: tier !== null, tier, accountStatus: "active", suspensionReason: null, until, source: null };
-}
+const access = (tier: CourseAccess["tier"], until: string | null = null) => ({ tier, until }) as CourseAccess;
 
 test("an active plan that renews says when", () => {
   expect(renewalWords(monthly)).toBe("Renews on December 21, 2026");
@@ -87,10 +73,7 @@ test("Lifetime Access has no end date, and a granted plan has no purchase", () =
 });
 
 test("a completed purchase is partly refunded once one of its payments went back", () => {
-  const payment: Payment = {
-    ...{ receiptId: "c1", purchaseId: "p1", kind: "renewal", planName: "Monthly Access", tier: "basic" },
-    ...{ amount: "49.00", paidAt: "2026-11-21T12:00:00.000Z", refunded: null },
-  };
+  const payment = { purchaseId: "p1", refunded: null } as Payment;
   const returned = { ...payment, refunded: "49.00" };
   expect(statusOf(monthly, [payment])).toBe("Paid");
   expect(statusOf(monthly, [payment, returned])).toBe("Partly refunded");
