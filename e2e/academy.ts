@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
 import type axe from "axe-core";
+import { draftLesson, getContent, type LessonContent, publishContent } from "#contract/admin/content.ts";
 import { type Academies, openAcademies } from "#test/academies.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -51,6 +52,18 @@ export const testAlone = test.extend<{ environment: Record<string, string>; ownA
 });
 
 export { expect };
+
+/** Publishes a lesson with these changes, as an administrator. */
+export async function publishLesson(
+  academy: RunningAcademy,
+  id: string,
+  changes: Partial<LessonContent>,
+): Promise<void> {
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const lesson = (await admin.call(getContent)).body.lessons.find((one) => one.id === id)?.published;
+  await admin.call(draftLesson, { params: { id }, body: { ...lesson, ...changes } });
+  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+}
 
 /** Gives the browser the session of another visitor. */
 export async function become(context: BrowserContext, visitor: Visitor): Promise<void> {

@@ -1,9 +1,18 @@
 import type { Locator, Page } from "@playwright/test";
-import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
 import { getPlayerChoices } from "#contract/player-choices.ts";
 import { listProgress } from "#contract/progress.ts";
 import type { Visitor } from "#test/visitor.ts";
-import { become, coverOf, expect, expectAccessible, expectLive, playLesson, test, testAlone } from "../academy.ts";
+import {
+  become,
+  coverOf,
+  expect,
+  expectAccessible,
+  expectLive,
+  playLesson,
+  publishLesson,
+  test,
+  testAlone,
+} from "../academy.ts";
 
 const offerOn = (page: Page) => page.getByRole("region", { name: "Next lesson" });
 const firstLesson = (page: Page) => page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
@@ -183,13 +192,9 @@ test("students and reduced motion turn autoplay off, and nothing plays past a lo
 });
 
 testAlone("a lesson's end leads to its check while that is open", async ({ page, ownAcademy }) => {
-  const admin = await ownAcademy.visitor().signInAsDemo("admin@academy.test");
-  const lesson = (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-1")?.published;
-  if (!lesson) throw new Error("lesson-1-1 is not published");
   const question = { id: "fee", kind: "text" as const, text: "What is left?", answer: "Seven", at: null };
   const check = { questions: [{ ...question, explanation: "Subtract every fee." }] };
-  await admin.call(draftLesson, { params: { id: "lesson-1-1" }, body: { ...lesson, check } });
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  await publishLesson(ownAcademy, "lesson-1-1", { check });
   await open(page, await ownAcademy.buyer("basic"));
   await playLesson(page);
   await playToTheEnd(page);
