@@ -128,6 +128,16 @@ export async function sendWithoutReplies(page: Page): Promise<void> {
   });
 }
 
+/** Holds these requests back. Resolves to a function that lets them go. */
+export async function holdBack(page: Page, address: string | RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /** Fills in the checkout's card form. ZIP 46282 is the gateway's published trigger for a decline. */
 export async function fillCard(page: Page, zip = "90210"): Promise<void> {
   await page.getByLabel("Card Number").fill("4111111111111111");

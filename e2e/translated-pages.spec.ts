@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { become, expect, expectLive, fillCard, test } from "./academy.ts";
+import { become, expect, expectLive, fillCard, holdBack, test } from "./academy.ts";
 
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
 
@@ -60,37 +60,32 @@ test("a translated contact form keeps what was typed, and says what came of it",
 });
 
 test("a page that is translated before its scripts run keeps what was typed and pressed", async ({ page }) => {
-  let mayRun = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await mayRun.promise;
-    await route.continue();
-  });
   const message = page.getByLabel("Message");
   const begin = async () => {
+    const letRun = await holdBack(page, "**/assets/*.js");
     await page.goto("/contact", { waitUntil: "commit" });
     await page.getByLabel("Name").fill("Nora Quill");
     await translate(page);
     await page.getByLabel("Email").fill("nora@example.test");
     await message.fill("Do you?");
+    return letRun;
   };
-  await begin();
+  let letRun = await begin();
   await message.press("ArrowLeft");
-  mayRun.resolve();
+  letRun();
   await expectLive(page);
   await page.keyboard.type(" ship");
   await expect(message).toHaveValue("Do you ship?");
 
-  mayRun = Promise.withResolvers();
-  await begin();
+  letRun = await begin();
   await message.press("Tab");
   await message.evaluate((field) => field.setAttribute("data-first", ""));
-  mayRun.resolve();
+  letRun();
   await expect(page.locator("[data-first]")).toHaveCount(0);
   await expect(page.getByRole("button", { name: /send message/i })).toBeFocused();
 
-  mayRun = Promise.withResolvers();
-  await begin();
+  letRun = await begin();
   await page.getByRole("button", { name: /send message/i }).click();
-  mayRun.resolve();
+  letRun();
   await expect(page.getByText("YOUR MESSAGE HAS BEEN SENT SUCCESSFULLY.").first()).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { createAnnouncement, deleteAnnouncement, getAnnouncement } from "#contract/admin/announcements.ts";
 import { getCatalogue } from "#contract/catalogue.ts";
 import { confirmAddress } from "#test/coaching.ts";
-import { expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
+import { expect, expectAccessible, holdBack, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast, goToArea } from "./page.ts";
 
@@ -114,14 +114,13 @@ test("an announcement is written to a filter of the list, scheduled, changed and
   const { email } = buyer;
   const complaints = watchConsole(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  const titles = Promise.withResolvers<void>();
-  await page.route(`**${getCatalogue.path}`, (route) => titles.promise.then(() => route.continue()));
+  const letTitlesCome = await holdBack(page, `**${getCatalogue.path}`);
   await signInAs(page, "admin@academy.test", "/admin?tab=users");
   await page.getByLabel("Plan", { exact: true }).selectOption("Annual Access");
   await page.getByLabel("Progress").selectOption("Has not begun");
   // Also before the titles of the lessons are loaded.
   await expect(page.getByRole("link", { name: /^Send an announcement to \d+ (person|people)$/ })).toBeVisible();
-  titles.resolve();
+  letTitlesCome();
   await expect(page.getByLabel("Lesson", { exact: true }).locator("option").nth(2)).toBeAttached();
   await page.getByLabel("Lesson", { exact: true }).selectOption({ index: 1 });
   const title = await page.getByLabel("Lesson", { exact: true }).locator("option").nth(1).innerText();

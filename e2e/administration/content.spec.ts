@@ -7,6 +7,7 @@ import {
   expectAccessible,
   expectAccessibleInBothSchemes,
   expectFocusVisible,
+  holdBack,
   signInAs,
   test,
   testAlone,
@@ -59,17 +60,13 @@ testAlone(
     await page.getByRole("button", { name: "Discard changes" }).click();
     await expect(page.getByLabel("Price in US dollars", { exact: true })).toHaveValue("59");
 
-    const held = Promise.withResolvers<void>();
-    await page.route("**/api/admin/content/plans/*", async (route) => {
-      await held.promise;
-      await route.continue();
-    });
+    const letSave = await holdBack(page, "**/api/admin/content/plans/*");
     const words = page.getByLabel("Button label");
     await words.fill("Begin");
     await words.press("Enter");
     await expect(save).toHaveAttribute("aria-busy", "true");
     await expect(words).toBeDisabled();
-    held.resolve();
+    letSave();
     await expect(page.getByText("No unsaved changes")).toBeVisible();
     await expect(words).toBeFocused();
     await words.fill("Begin now");
@@ -312,7 +309,9 @@ test("a lesson's files are added, renamed, ordered and deleted below its form, a
   }
 });
 
-test("the buttons of a long form stay in view, and never hide the field that has the focus", async ({ page }) => {
+test("the buttons of a long form hide no field that has the focus, and one opens and closes all folds", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 700 });
   await signInAs(page, "admin@academy.test", "/admin/pages?edit=contact");
   const form = page.getByRole("form", { name: "Contact page" });
@@ -325,10 +324,9 @@ test("the buttons of a long form stay in view, and never hide the field that has
   await fields.first().focus();
   await expectFocusVisible(page, page.locator(".action-bar"), 12);
   await expect(save).toBeInViewport({ ratio: 1 });
-});
+  await page.context().setOffline(false);
 
-test("all folds of a long list open and close with one button", async ({ page }) => {
-  await signInAs(page, "admin@academy.test", "/admin/pages?edit=questions");
+  await page.goto("/admin/pages?edit=questions");
   const answers = page.getByRole("textbox", { name: "Answer", exact: true });
   await page.getByRole("button", { name: "Open all in Questions" }).press("Enter");
   await expect(answers.last()).toBeVisible();

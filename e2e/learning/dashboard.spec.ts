@@ -5,6 +5,7 @@ import {
   coverOf,
   expect,
   expectAccessible,
+  holdBack,
   playLesson,
   sendWithoutReplies,
   signInAs,
@@ -233,32 +234,30 @@ test("the demo dashboard plays the lesson in its URL, saves nothing, and takes c
   complaints.expectEmpty();
 
   // A click before hydration opens the tab or acts on the lesson in the URL.
-  let mayCome = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await mayCome.promise;
-    await route.continue();
-  });
-  await page.goto("/demo-dashboard?lesson=lesson-2-1", { waitUntil: "commit" });
+  const openHeld = async () => {
+    const letRun = await holdBack(page, "**/assets/*.js");
+    await page.goto("/demo-dashboard?lesson=lesson-2-1", { waitUntil: "commit" });
+    return letRun;
+  };
+  let letRun = await openHeld();
   await page.getByRole("tab", { name: "Progress" }).click();
-  mayCome.resolve();
+  letRun();
   await expect(page.getByRole("heading", { name: "Your progress", exact: true })).toBeVisible();
   await expect(page).toHaveURL("/demo-dashboard?lesson=lesson-2-1&tab=progress");
 
-  mayCome = Promise.withResolvers();
-  await page.goto("/demo-dashboard?lesson=lesson-2-1", { waitUntil: "commit" });
+  letRun = await openHeld();
   const first = "The Gap Between Two Prices";
   await expect(title).toHaveText(first);
   await page.getByRole("button", { name: `Play: ${first}` }).click();
-  mayCome.resolve();
+  letRun();
   await expect(title).not.toHaveText(first);
   const chosen = (await title.textContent()) ?? "";
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0);
   await expect(page.getByRole("region", { name: `Lesson: ${chosen}` })).toBeVisible();
 
-  mayCome = Promise.withResolvers();
-  await page.goto("/demo-dashboard?lesson=lesson-2-1", { waitUntil: "commit" });
+  letRun = await openHeld();
   await page.getByRole("button", { name: "Mark as Completed" }).click();
-  mayCome.resolve();
+  letRun();
   await expect(page.getByRole("button", { name: "Mark as not completed" })).toBeVisible();
   await expect(title).toHaveText(chosen);
   await expect(page.locator('[data-module="module-1"]').getByText("Completed", { exact: true })).toHaveCount(0);

@@ -1,4 +1,4 @@
-import { expect, signInAs, test } from "../academy.ts";
+import { expect, holdBack, signInAs, test } from "../academy.ts";
 
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
 
@@ -26,11 +26,7 @@ test("the checkout waits for the gateway's script, and says so when it or its se
   await expect(pay).toBeDisabled();
   await page.unroute("**/api/authorize-net/config");
 
-  const arrived = Promise.withResolvers<void>();
-  await page.route("**/Accept.js", async (route) => {
-    await arrived.promise;
-    await route.continue();
-  });
+  const letArrive = await holdBack(page, "**/Accept.js");
   await page.clock.install();
   await page.goto(annual, { waitUntil: "domcontentloaded" });
   await expect(pay).toBeDisabled();
@@ -39,6 +35,6 @@ test("the checkout waits for the gateway's script, and says so when it or its se
   await expect(page.getByText("Please wait for the payment form to load completely.").first()).toBeVisible();
   await page.clock.fastForward("00:11");
   await expect(page.getByText(sentence).first()).toBeVisible();
-  arrived.resolve();
+  letArrive();
   await expect(pay).toBeEnabled();
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectLive, test } from "../academy.ts";
+import { expect, expectLive, holdBack, test } from "../academy.ts";
 
 /** A phone's width, where loading fonts moves the page most. */
 test.use({ viewport: { width: 390, height: 844 } });
@@ -65,16 +65,12 @@ function behaveAsSafari(): void {
 
 /** Opens a section's URL without fonts. Resolves to a function that lets the fonts load. */
 async function openWithoutFonts(page: Page, address: string): Promise<() => Promise<void>> {
-  const mayCome = Promise.withResolvers<void>();
-  await page.route("**/*.woff2", async (route) => {
-    await mayCome.promise;
-    await route.continue();
-  });
+  const letCome = await holdBack(page, "**/*.woff2");
   await page.goto("about:blank");
   await page.goto(address, { waitUntil: "commit" });
   await page.waitForFunction(() => window.scrollY > 0);
   return async () => {
-    mayCome.resolve();
+    letCome();
     await page.waitForLoadState();
     await page.unroute("**/*.woff2");
   };

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from "node:zlib";
 import { pages } from "#app/routes.ts";
-import { become, coverOf, expect, expectLive, test } from "../academy.ts";
+import { become, coverOf, expect, expectLive, holdBack, test } from "../academy.ts";
 
 const publicPages = [
   "/",
@@ -74,14 +74,10 @@ test("fonts, images and scripts shift nothing on public pages, on a phone and in
     const page = await context.newPage();
     await page.setViewportSize({ width, height: 900 });
     // The fonts load late, after everything else has been painted.
-    const mayCome = Promise.withResolvers<void>();
-    await page.route("**/*.woff2", async (route) => {
-      await mayCome.promise;
-      await route.continue();
-    });
+    const letCome = await holdBack(page, "**/*.woff2");
     await page.goto(path, { waitUntil: "domcontentloaded" });
     await expectLive(page);
-    mayCome.resolve();
+    letCome();
     await page.waitForFunction(() =>
       [...document.fonts].some(({ family, status }) => family.includes("Archivo Variable") && status === "loaded"),
     );

@@ -1,14 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectFocusVisible, expectLive, signInAs, test } from "../academy.ts";
+import { expect, expectAccessible, expectFocusVisible, expectLive, holdBack, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 test("the bar knows a signed-in user without a shift, keeps hydration's HTML, and signs out", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
-  const answer = Promise.withResolvers<void>();
-  await page.route("**/api/auth/user", async (route) => {
-    await answer.promise;
-    await route.continue();
-  });
+  const letAnswer = await holdBack(page, "**/api/auth/user");
   const complaints = watchConsole(page);
   for (const path of ["/", "/signup", "/demo-dashboard"]) {
     await page.goto(path);
@@ -33,7 +29,7 @@ test("the bar knows a signed-in user without a shift, keeps hydration's HTML, an
     )
     .toBe(true);
   const before = await heading.boundingBox();
-  answer.resolve();
+  letAnswer();
   await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" })).toBeVisible();
   expect(await heading.boundingBox()).toEqual(before);
   complaints.expectEmpty();
