@@ -1,8 +1,11 @@
 import type { Locator } from "@playwright/test";
-import { expect, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
+import { expect, expectAccessibleInBothSchemes, holdBack, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-test("the / key opens a search for people, purchases, lessons and pages", async ({ page, academy }) => {
+test("the / key opens a search for people, purchases, lessons and pages, also with forced colors", async ({
+  page,
+  academy,
+}) => {
   const { student } = await academy.purchase("basic");
   const complaints = watchConsole(page);
   await signInAs(page, "admin@academy.test", "/admin/coupons");
@@ -25,15 +28,11 @@ test("the / key opens a search for people, purchases, lessons and pages", async 
 
   // The reply comes after Enter.
   await opener.click();
-  const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/api/admin/search*", async (route) => {
-    await asked;
-    await route.continue();
-  });
+  const letAnswer = await holdBack(page, "**/api/admin/search*");
   await field.fill("account");
   await field.press("Enter");
   await expect(page.getByText("Searching", { exact: true })).toBeVisible();
-  answer();
+  letAnswer();
   await page.waitForURL(/\/admin\/content\?edit=lesson\./);
   await page.unroute("**/api/admin/search*");
 
@@ -61,12 +60,10 @@ test("the / key opens a search for people, purchases, lessons and pages", async 
   await page.getByRole("searchbox").pressSequentially("a/b");
   await expect(page.getByRole("searchbox")).toHaveValue("a/b");
   await expect(page.getByRole("dialog")).toHaveCount(0);
-});
 
-test("with forced colors, a search and a menu mark the chosen line", async ({ page, academy }) => {
-  const { student } = await academy.purchase("basic");
+  // With forced colors, a menu and the search mark the chosen line.
   await page.emulateMedia({ forcedColors: "active" });
-  await signInAs(page, "admin@academy.test", `/admin?tab=users&search=${encodeURIComponent(student.email)}`);
+  await page.goto(`/admin?tab=users&search=${encodeURIComponent(student.email)}`);
   const isMarked = (line: Locator, other: Locator) =>
     expect
       .poll(async () => (await backgroundOf(line)) !== (await backgroundOf(other)), { message: `${line}` })
@@ -76,9 +73,9 @@ test("with forced colors, a search and a menu mark the chosen line", async ({ pa
   await isMarked(actions.first(), actions.last());
   await page.keyboard.press("Escape");
   await page.keyboard.press("/");
-  await page.getByRole("combobox", { name: "Search people, purchases and lessons" }).fill(student.email);
-  const results = page.getByRole("option");
-  await isMarked(results.first(), results.last());
+  await field.fill(student.email);
+  const lines = results.getByRole("option");
+  await isMarked(lines.first(), lines.last());
 });
 
 const backgroundOf = (line: Locator) => line.evaluate((it) => getComputedStyle(it).backgroundColor);
