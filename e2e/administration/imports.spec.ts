@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 
 const list = [
   "First Name,Last Name,Email,Products,Until",
@@ -7,7 +7,7 @@ const list = [
   "Cy,Lund,not an address,Big Course,",
 ].join("\n");
 
-testAlone("an owner imports an export of another program, sends the invitations and deletes it", async ({ page }) => {
+test("an owner imports an export of another program, sends the invitations and deletes it", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 1000 });
   await signInAs(page, "admin@academy.test", "/admin?tab=users");
   await page.getByRole("link", { name: "Import students" }).press("Enter");

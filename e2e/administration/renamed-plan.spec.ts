@@ -1,15 +1,20 @@
-import { draftPlan, getContent } from "#contract/admin/content.ts";
-import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { href } from "#contract/addresses.ts";
+import { draftModule, draftPlan, getContent } from "#contract/admin/content.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { become, expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { expectToast, publishAll } from "./page.ts";
 
 testAlone(
-  "an owner who renames a plan is shown what still says its old name, and its tags change at once",
+  "a renamed plan shows what says its old name, and a module that moves changes what all plans open",
   async ({ page, ownAcademy: academy }) => {
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-    const plan = (await admin.call(getContent)).body.plans.find(({ tier }) => tier === "vip");
+    const { plans, modules } = (await admin.call(getContent)).body;
+    const plan = plans.find(({ tier }) => tier === "vip");
     const id = plan?.id ?? "";
     const body = { ...plan?.published, name: "Baker for Life", buttonLabel: "Get Lifetime Access" };
     expect((await admin.call(draftPlan, { params: { id }, body })).status).toBe(200);
+    const module = { ...modules.find(({ id }) => id === "module-3")?.published, requiredTier: "premium" };
+    expect((await admin.call(draftModule, { params: { id: "module-3" }, body: module })).status).toBe(200);
 
     await signInAs(page, "admin@academy.test", "/admin/content");
     const old = page.getByRole("region", { name: "1 text still says “Lifetime Access”" });
@@ -27,5 +32,36 @@ testAlone(
     await page.goBack();
     await expect(course).toContainText("Baker for Life");
     await expect(course).not.toContainText("Lifetime Access");
+
+    // What plans open now is on every page, in the email and on the panels.
+    const outdated = /modules 1( to |-|–)3/i;
+    const onLandingPage = [
+      "Modules 1 and 2: fundamentals",
+      "Modules 1 and 2, short enough",
+      "Annual Access opens modules 1-4 for 365 days",
+    ];
+    for (const [path, sentences] of [
+      ["/", onLandingPage],
+      ["/terms-of-service", ["Monthly Access opens modules 1 and 2 for 30 days"]],
+    ] as const) {
+      const text = await (await academy.visitor().send("GET", path)).text();
+      for (const sentence of sentences) expect(text).toContain(sentence);
+      expect(text).not.toMatch(outdated);
+    }
+    const student = await academy.visitor().signUp();
+    const { message } = (await student.call(acceptPayment, { body: await student.paymentFor("basic") })).body;
+    expect(message).toContain("You have modules 1 and 2");
+    const email = await academy.mailTo(student, "is ready");
+    expect(email.text).toContain("You have modules 1 and 2");
+    expect(email.text + email.html).not.toMatch(outdated);
+    await become(page.context(), student);
+    for (const path of ["/course-access", href.subscription(), href.dashboard()]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+      if (path === href.subscription()) await expect(page.getByText(/^Modules 1 and 2 until/)).toBeVisible();
+      expect(await page.getByRole("main").first().innerText(), path).not.toMatch(outdated);
+    }
+    await page.getByRole("tab", { name: "Progress" }).click();
+    await expect(page.getByText(/^Modules 1 and 2, until/)).toBeVisible();
   },
 );

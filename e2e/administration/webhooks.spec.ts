@@ -1,6 +1,6 @@
-import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 
-testAlone("an owner adds a webhook, copies its secret, tries it, pauses and deletes it", async ({ page }) => {
+test("an owner adds a webhook, copies its secret, tries it, pauses and deletes it", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 900 });
   await signInAs(page, "admin@academy.test", "/admin/webhooks");
   await expect(page.getByText("No webhooks yet")).toBeVisible();
@@ -43,44 +43,41 @@ testAlone("an owner adds a webhook, copies its secret, tries it, pauses and dele
   await expect(page.getByText("No webhooks yet")).toBeVisible();
 });
 
-testAlone(
-  "an owner creates a token, copies it, calls the academy with it and revokes it",
-  async ({ page, request }) => {
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await signInAs(page, "admin@academy.test", "/admin/webhooks");
-    await expect(page.getByText("No tokens yet")).toBeVisible();
-    await page.getByRole("button", { name: "New token" }).press("Enter");
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name", { exact: true }).fill("Zapier");
-    await dialog.getByRole("button", { name: "Create token" }).press("Enter");
-    await expect(dialog.getByText("Select at least one permission.")).toBeVisible();
-    await dialog.getByLabel("See students:").check();
-    await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Create token" }).press("Enter");
-    const created = page.getByRole("dialog", { name: "Your new token" });
-    await created.getByRole("button", { name: "Copy" }).press("Enter");
-    await expect(page.getByText("Copied", { exact: true })).toBeVisible();
-    const token = await page.evaluate(() => navigator.clipboard.readText());
-    expect(token).toMatch(/^acad_/);
-    await created.getByRole("button", { name: "I’ve copied it" }).press("Enter");
-    await expect(page.getByRole("button", { name: "New token" })).toBeFocused();
+test("an owner creates a token, copies it, calls the academy with it and revokes it", async ({ page, request }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signInAs(page, "admin@academy.test", "/admin/webhooks");
+  await expect(page.getByText("No tokens yet")).toBeVisible();
+  await page.getByRole("button", { name: "New token" }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Zapier");
+  await dialog.getByRole("button", { name: "Create token" }).press("Enter");
+  await expect(dialog.getByText("Select at least one permission.")).toBeVisible();
+  await dialog.getByLabel("See students:").check();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create token" }).press("Enter");
+  const created = page.getByRole("dialog", { name: "Your new token" });
+  await created.getByRole("button", { name: "Copy" }).press("Enter");
+  await expect(page.getByText("Copied", { exact: true })).toBeVisible();
+  const token = await page.evaluate(() => navigator.clipboard.readText());
+  expect(token).toMatch(/^acad_/);
+  await created.getByRole("button", { name: "I’ve copied it" }).press("Enter");
+  await expect(page.getByRole("button", { name: "New token" })).toBeFocused();
 
-    // The first command of the example.
-    const command = await page.getByText("curl").first().textContent();
-    const address = /"(http[^"]+)"/.exec(command ?? "")?.[1] ?? "";
-    const call = () => request.get(address, { headers: { authorization: `Bearer ${token}` } });
-    expect((await call()).status()).toBe(200);
-    await page.reload();
-    const row = page.getByRole("row", { name: /Zapier/ });
-    await expect(row).not.toContainText("Never");
-    await expect(row).toContainText("See students: names, addresses, plans and progress");
-    await expectAccessible(page);
-    await row.getByRole("button", { name: "Revoke, Zapier" }).press("Enter");
-    await dialog.getByRole("button", { name: "Revoke token" }).press("Enter");
-    await expect(page.getByText("No tokens yet")).toBeVisible();
-    expect((await call()).status()).toBe(401);
+  // The first command of the example.
+  const command = await page.getByText("curl").first().textContent();
+  const address = /"(http[^"]+)"/.exec(command ?? "")?.[1] ?? "";
+  const call = () => request.get(address, { headers: { authorization: `Bearer ${token}` } });
+  expect((await call()).status()).toBe(200);
+  await page.reload();
+  const row = page.getByRole("row", { name: /Zapier/ });
+  await expect(row).not.toContainText("Never");
+  await expect(row).toContainText("See students: names, addresses, plans and progress");
+  await expectAccessible(page);
+  await row.getByRole("button", { name: "Revoke, Zapier" }).press("Enter");
+  await dialog.getByRole("button", { name: "Revoke token" }).press("Enter");
+  await expect(page.getByText("No tokens yet")).toBeVisible();
+  expect((await call()).status()).toBe(401);
 
-    await page.goto("/admin/audit");
-    await expect(page.getByText("revoked the token “Zapier”")).toBeVisible();
-  },
-);
+  await page.goto("/admin/audit");
+  await expect(page.getByText("revoked the token “Zapier”")).toBeVisible();
+});
