@@ -7,15 +7,33 @@ import { choose, expectToast, goToArea, rowOf } from "./page.ts";
 testAlone(
   "the books are compared and repaired, money and figures are read, a subscription is refunded",
   async ({ page, ownAcademy: academy }) => {
-    const complaints = watchConsole(page);
     const { transactionId: refunded } = await academy.purchase("basic");
     await academy.advance("1d");
+    // A production academy offers no payment tests.
+    const settings = "**/api/authorize-net/config";
+    await page.route(settings, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), environment: "production" } });
+    });
     await signInAs(page, "admin@academy.test", "/payment-test");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment tests are off in production");
+    await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+    await page.unroute(settings);
+    await page.reload();
+    await academy.nextCharges("decline");
+    await page.getByRole("button", { name: /\$1\.00/ }).click();
+    await expect(page.getByText("Payment Test Failed").first()).toBeVisible();
+    await expect(page.getByRole("main").getByText("Failed", { exact: true })).toBeVisible();
+    await page.route("**/test-direct", (route) => route.abort());
+    await page.getByRole("button", { name: /connection/i }).click();
+    await expect(page.getByText("Test Error", { exact: true })).toBeVisible();
+    await page.unroute("**/test-direct");
+    const complaints = watchConsole(page);
     await page.getByRole("button", { name: /connection/i }).click();
     await expect(page.getByText("Test Successful").first()).toBeVisible();
     await page.getByRole("button", { name: /\$1\.00/ }).click();
     await expect(page.getByText(/approved and voided/).first()).toBeVisible();
-    const [newest] = (await academy.ledger()).filter((row) => Number(row.amount) === 1);
+    const newest = (await academy.ledger()).findLast((row) => Number(row.amount) === 1);
     expect(newest?.status).toBe("voided");
 
     await page.goto("/admin/reconciliation");
