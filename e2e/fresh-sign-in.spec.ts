@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectLive, signInAs, test, testAlone } from 
 import { choose, goToArea } from "./administration/page.ts";
 
 testAlone(
-  "sixteen minutes after the sign-in a file, a gift and an upload wait for another one in a small window [A27]",
+  "sixteen minutes after the sign-in, changes and files wait for another one, in a window or not [A27]",
   async ({ page, ownAcademy: academy }) => {
     const student = await academy.visitor().signUp();
     const address = `/admin?tab=users&search=${encodeURIComponent(student.email)}`;
@@ -59,12 +59,8 @@ testAlone(
     await confirmation(page).getByRole("button", { name: "Sign in again" }).click();
     await typePassword(await openedAgain);
     await expect(page.getByText("Resource uploaded successfully!").first()).toBeVisible();
-  },
-);
 
-testAlone(
-  "where the small window is blocked, the action is done after the return to the page",
-  async ({ page, ownAcademy: academy }) => {
+    // Where the small window is blocked, the action is done after the return to the page.
     const buyer = await academy.buyer("basic");
     // Browsers offer `randomUUID` only in secure contexts, and some academies are on http.
     await page.addInitScript("window.open = () => null; delete Crypto.prototype.randomUUID");

@@ -9,21 +9,18 @@ import {
 } from "#contract/admin/coaching.ts";
 import { getCoachBooking, getCoachDesk, setCoachSettings, writeSummary } from "#contract/coaching/coach.ts";
 import { getCoaching } from "#contract/coaching/coaching.ts";
-import {
-  become,
-  expect,
-  expectAccessible,
-  expectAccessibleInBothSchemes,
-  signInAs,
-  test,
-  testAlone,
-} from "../academy.ts";
-import { choose } from "../administration/page.ts";
+import { become, expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { choose, goToArea } from "../administration/page.ts";
 import { watchConsole } from "../console.ts";
 
 testAlone("by keyboard alone a student books, moves, cancels and joins a session", async ({ browser, ownAcademy }) => {
   const context = await browser.newContext({ baseURL: ownAcademy.url, timezoneId: "America/New_York" });
   const page = await context.newPage();
+  // The first page that a student opens stores the browser's time zone.
+  const newcomer = await ownAcademy.buyer("basic");
+  await become(context, newcomer);
+  await page.goto("/membership");
+  await expect.poll(async () => (await newcomer.call(getCoaching)).body.timeZone).toBe("America/New_York");
   await signInAs(page, "vip@academy.test", "/coaching");
   await page.getByRole("link", { name: "Move, cancel or add to calendar" }).press("Enter");
   await page.getByRole("button", { name: "Cancel session" }).press("Enter");
@@ -188,13 +185,13 @@ testAlone(
 );
 
 testAlone(
-  "an administrator sees which sessions were held, and cancels, returns and books on the user's page",
+  "an administrator cancels, returns, books and moves sessions, and overwrites no change by another",
   async ({ page, ownAcademy }) => {
     await signInAs(page, "admin@academy.test", "/admin?tab=purchases&search=vip%40academy.test");
     const row = page.getByRole("row").filter({ hasText: "vip@academy.test" });
     await choose(row, "Refund");
-    const held = page
-      .getByRole("dialog")
+    const dialog = page.getByRole("dialog");
+    const held = dialog
       .getByRole("term")
       .filter({ hasText: "1-on-1 sessions held" })
       .locator("xpath=following-sibling::*");
@@ -209,7 +206,6 @@ testAlone(
       const row = panel.getByRole("row", { name: open === "Cancel" ? /Booked/ : /Cancelled/ });
       if (open === "Book a session") await panel.getByRole("button", { name: open }).press("Enter");
       else await choose(row.first(), open);
-      const dialog = page.getByRole("dialog");
       if (open === "Book a session") await dialog.getByLabel("Starts, in your time zone").fill(local);
       await dialog.getByLabel("Reason").fill("asked on the phone");
       await dialog.getByRole("button", { name: confirmed, exact: true }).press("Enter");
@@ -221,14 +217,9 @@ testAlone(
     await confirm("Book a session", "Book");
     await expect(panel.getByText("Booked", { exact: true })).toBeVisible();
     await expectAccessible(page);
-  },
-);
 
-testAlone(
-  "a group session's faults and changes by others are shown, and a session moves to a coach who is there",
-  async ({ page, ownAcademy }) => {
-    await signInAs(page, "admin@academy.test", "/admin/coaching");
-    const dialog = page.getByRole("dialog");
+    // A group session's faults and changes by others are shown.
+    await goToArea(page, "Coaching");
     const video = dialog.getByLabel("Video");
     const length = dialog.getByLabel("Length");
     const groupSessions = page.getByRole("region", { name: "Group sessions" }).getByRole("listitem");
@@ -337,13 +328,3 @@ testAlone(
     await expect(dialog.getByLabel("Student", { exact: true })).toHaveCount(0);
   },
 );
-
-test("the first page that a student opens stores the browser's time zone", async ({ browser, baseURL, academy }) => {
-  const context = await browser.newContext({ baseURL, timezoneId: "Asia/Tokyo" });
-  const student = await academy.buyer("basic");
-  await become(context, student);
-  const page = await context.newPage();
-  await page.goto("/membership");
-  await expect.poll(async () => (await student.call(getCoaching)).body.timeZone).toBe("Asia/Tokyo");
-  await context.close();
-});
