@@ -188,22 +188,6 @@ test("the bar and Enroll Now follow the scrolling, only prices load scripts, and
   await expect(page.locator("#testimonials")).toBeInViewport();
 });
 
-test("a form sent at once by autofill is not a bot's", async ({ page, academy }) => {
-  await page.clock.install();
-  await page.goto("/contact");
-  await expectLive(page);
-  await page.getByLabel("Name").fill("Gordon T.");
-  await page.getByLabel("Email").fill("gordon@example.com");
-  await page.getByLabel("Message").fill("Filled in by my browser");
-  await page.getByRole("button", { name: "Send Message" }).click();
-  await expect(page.getByRole("button", { name: "Sending…" })).toBeVisible();
-  await page.clock.fastForward(5000);
-  await expect(page.getByRole("main").getByText("Your message has been sent successfully.")).toBeVisible();
-  await expect
-    .poll(async () => (await academy.mails()).map(({ text }) => text).join())
-    .toContain("Filled in by my browser");
-});
-
 test("a checkout whose scripts do not run tells an old browser from a bad connection", async ({ page }) => {
   const connection = page.getByText("This page is taking a long time to load. Check your connection");
   const age = page.getByText(
