@@ -14,14 +14,23 @@ async function rescueLink(academy: RunningAcademy, email: string): Promise<strin
 }
 
 testAlone(
-  "a month is bought, renewed, declined and rescued by an email’s link, then cancelled and resumed [P27]",
+  "a month is bought despite a lost answer, renewed, rescued, cancelled and resumed [P07 P27]",
   async ({ page, browser, ownAcademy: academy }) => {
     const email = "new@academy.test";
     const complaints = watchConsole(page);
     await signInAs(page, email, monthly);
     await fillCard(page);
     await page.getByRole("checkbox").check();
+    await academy.tellReference("unavailable");
+    await academy.nextCharges("reset-after");
     await page.getByRole("button", { name: /^Pay/ }).click();
+    await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
+    await expect(page.locator(":focus")).toContainText("You can leave");
+    await page.reload();
+    await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Pay/ })).toHaveCount(0);
+    await academy.tellReference("told");
+    await academy.advance("5m");
     await expect(heading(page)).toHaveText("Payment Successful!");
     // Leaves the page, which would otherwise send requests with an expired session.
     await page.goto("about:blank");
@@ -38,7 +47,7 @@ testAlone(
     await expect(banner).toBeVisible();
     await expect(page.getByText(/We'll try again on \w+ \d+, \d{4}/)).toBeVisible();
 
-    // A visitor without a session, only with the email's link. Neither the URL nor any request shows its token.
+    // A visitor without a session rescues it by the email's link. Neither the URL nor any request shows its token.
     const other = await browser.newPage({ baseURL: academy.url });
     const asked: string[] = [];
     other.on("request", (request) => asked.push(`${request.url()} ${request.headers().referer ?? ""}`));
