@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { drawn, expect, expectAccessible, signInAs, test } from "./academy.ts";
 
-test("a page asks to sign in when the session has ended, and says so when another user has signed in", async ({
+test("pages tell that the sign-in has ended or is another user's, offer to sign in, and keep what was typed", async ({
   page,
   context,
 }) => {
@@ -42,9 +42,8 @@ test("a page asks to sign in when the session has ended, and says so when anothe
   expect(requests).toEqual([]);
   await main.getByRole("link", { name: "Reload" }).click();
   await expect(page.getByText("Monthly Access").first()).toBeVisible();
-});
 
-test("signing out in another tab keeps what was typed, and the bar offers to sign in", async ({ page, context }) => {
+  // Signing out in another tab keeps what was typed, and the bar offers to sign in.
   const email = "premium@academy.test";
   await signInAs(page, email, "/dashboard?lesson=lesson-1-1&at=12");
   const bar = page.getByRole("banner");

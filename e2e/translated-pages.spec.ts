@@ -42,7 +42,7 @@ test("a translated checkout keeps its form after a declined card, and shows each
   await expect(page.getByLabel("Card Number")).toHaveValue("4111 1111 1111 1111");
 });
 
-test("a translated contact form keeps what was typed, and says what came of it", async ({ page }) => {
+test("a contact form keeps what was typed, whenever it is translated, and says what came of it", async ({ page }) => {
   await page.goto("/contact");
   await expectLive(page);
   await page.getByLabel("Name").fill("Nora Quill");
@@ -57,9 +57,8 @@ test("a translated contact form keeps what was typed, and says what came of it",
   await expect(page.getByLabel("Message")).toHaveValue("Do you ship?");
   await page.getByRole("button", { name: /send message/i }).click();
   await expect(page.getByText("YOUR MESSAGE HAS BEEN SENT SUCCESSFULLY.").first()).toBeVisible();
-});
 
-test("a page that is translated before its scripts run keeps what was typed and pressed", async ({ page }) => {
+  // A page that is translated before its scripts run keeps what was typed and pressed.
   const message = page.getByLabel("Message");
   const begin = async () => {
     const letRun = await holdBack(page, "**/assets/*.js");

@@ -1,3 +1,4 @@
+import { href } from "#contract/addresses.ts";
 import {
   addCoach,
   changeCoach,
@@ -13,68 +14,66 @@ import { become, expect, expectAccessible, expectAccessibleInBothSchemes, signIn
 import { choose, goToArea } from "../administration/page.ts";
 import { watchConsole } from "../console.ts";
 
-testAlone("by keyboard alone a student books, moves, cancels and joins a session", async ({ browser, ownAcademy }) => {
-  const context = await browser.newContext({ baseURL: ownAcademy.url, timezoneId: "America/New_York" });
-  const page = await context.newPage();
-  // The first page that a student opens stores the browser's time zone.
-  const newcomer = await ownAcademy.buyer("basic");
-  await become(context, newcomer);
-  await page.goto("/membership");
-  await expect.poll(async () => (await newcomer.call(getCoaching)).body.timeZone).toBe("America/New_York");
-  await signInAs(page, "vip@academy.test", "/coaching");
-  await page.getByRole("link", { name: "Move, cancel or add to calendar" }).press("Enter");
-  await page.getByRole("button", { name: "Cancel session" }).press("Enter");
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel session" }).press("Enter");
-  const status = page.getByRole("main").getByRole("status");
-  await expect(status.filter({ hasText: "You cancelled it." })).toBeFocused();
-
-  await page.getByRole("link", { name: "All of your coaching" }).press("Enter");
-  const days = page.getByRole("group", { name: "Day" }).getByRole("radio");
-  const times = page.getByRole("group", { name: /^Times on \w+day, \w+ \d+$/ }).getByRole("radio");
-  await expect(days.first()).toBeChecked();
-  await expect(days.nth(1)).toHaveAccessibleName(/^\w{3} ?, \w{3} \d+ ?, \d+ times?$/);
-  await expect(times.first()).toHaveAccessibleName(/^\d+:\d\d [AP]M ?, \d+:\d\d [AP]M for Dana$/);
-  await times.first().press("Space");
-  await expect(page.getByText(/^30 minutes with Dana/)).toBeVisible();
-  await days.first().press("ArrowRight");
-  await expect(days.nth(1)).toBeFocused();
-  await expect(times.first()).not.toBeChecked();
-  await expect(page.getByRole("button", { name: "Book this session" })).toBeDisabled();
-  await times.first().press("ArrowDown");
-  await expect(times.nth(1)).toBeChecked();
-  await expect(page.getByText(/^30 minutes with Dana/)).toBeVisible();
-  await page.getByLabel("What are you stuck on?").fill("Fees");
-  const lesson = page.getByLabel("Which lesson is it about?");
-  const title = await lesson.locator("optgroup option").nth(2).textContent();
-  await lesson.selectOption({ label: title ?? "" });
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Book this session" }).press("Enter");
-  await expect(status.filter({ hasText: "Booked for" })).toBeVisible();
-  await expect(page.locator("#main")).toBeFocused();
-  await expect(page.getByText(`About the lesson “${title}”.`)).toBeVisible();
-  await expectAccessible(page);
-
-  await page.getByRole("button", { name: "Move session" }).press("Enter");
-  await days.nth(3).press("Space");
-  await times.last().press("Space");
-  await page.getByRole("button", { name: "Move the session" }).press("Enter");
-  await expect(page.getByText(/You can move it once more/)).toBeVisible();
-  await expect(status.filter({ hasText: "Booked for" })).toBeFocused();
-
-  const student = await ownAcademy.visitor().signInAsDemo("vip@academy.test");
-  const startsAt = (await student.call(getCoaching)).body.upcoming?.startsAt ?? "";
-  const minutes = Math.round((Date.parse(startsAt) - (await ownAcademy.now())) / 60_000);
-  await ownAcademy.advance(`${minutes - 5}m`);
-  await page.route("https://meet.example.com/**", (route) => route.fulfill({ body: "the room" }));
-  await signInAs(page, "vip@academy.test", "/coaching");
-  await page.getByRole("button", { name: "Join now: your session with Dana" }).press("Enter");
-  await page.waitForURL(/^https:\/\/meet\.example\.com\/academy-[0-9a-z]+$/);
-  await context.close();
-});
+testAlone.use({ timezoneId: "America/New_York" });
 
 testAlone(
-  "a coach marks a session and writes, and what is typed overwrites nothing saved meanwhile",
-  async ({ page, ownAcademy }) => {
+  "by keyboard a student books, moves and joins, and a coach marks and writes, both losing nothing",
+  async ({ page, context, ownAcademy }) => {
+    // The first page that a student opens stores the browser's time zone.
+    const newcomer = await ownAcademy.buyer("basic");
+    await become(context, newcomer);
+    await page.goto("/membership");
+    await expect.poll(async () => (await newcomer.call(getCoaching)).body.timeZone).toBe("America/New_York");
+    await signInAs(page, "vip@academy.test", "/coaching");
+    await page.getByRole("link", { name: "Move, cancel or add to calendar" }).press("Enter");
+    await page.getByRole("button", { name: "Cancel session" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel session" }).press("Enter");
+    const status = page.getByRole("main").getByRole("status");
+    await expect(status.filter({ hasText: "You cancelled it." })).toBeFocused();
+
+    await page.getByRole("link", { name: "All of your coaching" }).press("Enter");
+    const days = page.getByRole("group", { name: "Day" }).getByRole("radio");
+    const times = page.getByRole("group", { name: /^Times on \w+day, \w+ \d+$/ }).getByRole("radio");
+    await expect(days.first()).toBeChecked();
+    await expect(days.nth(1)).toHaveAccessibleName(/^\w{3} ?, \w{3} \d+ ?, \d+ times?$/);
+    await expect(times.first()).toHaveAccessibleName(/^\d+:\d\d [AP]M ?, \d+:\d\d [AP]M for Dana$/);
+    await times.first().press("Space");
+    await expect(page.getByText(/^30 minutes with Dana/)).toBeVisible();
+    await days.first().press("ArrowRight");
+    await expect(days.nth(1)).toBeFocused();
+    await expect(times.first()).not.toBeChecked();
+    await expect(page.getByRole("button", { name: "Book this session" })).toBeDisabled();
+    await times.first().press("ArrowDown");
+    await expect(times.nth(1)).toBeChecked();
+    await expect(page.getByText(/^30 minutes with Dana/)).toBeVisible();
+    await page.getByLabel("What are you stuck on?").fill("Fees");
+    const lesson = page.getByLabel("Which lesson is it about?");
+    const title = await lesson.locator("optgroup option").nth(2).textContent();
+    await lesson.selectOption({ label: title ?? "" });
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Book this session" }).press("Enter");
+    await expect(status.filter({ hasText: "Booked for" })).toBeVisible();
+    await expect(page.locator("#main")).toBeFocused();
+    await expect(page.getByText(`About the lesson “${title}”.`)).toBeVisible();
+    await expectAccessible(page);
+
+    await page.getByRole("button", { name: "Move session" }).press("Enter");
+    await days.nth(3).press("Space");
+    await times.last().press("Space");
+    await page.getByRole("button", { name: "Move the session" }).press("Enter");
+    await expect(page.getByText(/You can move it once more/)).toBeVisible();
+    await expect(status.filter({ hasText: "Booked for" })).toBeFocused();
+
+    const student = await ownAcademy.visitor().signInAsDemo("vip@academy.test");
+    const { id = "", startsAt = "", endsAt = "" } = (await student.call(getCoaching)).body.upcoming ?? {};
+    const minutesTo = async (at: string) => Math.round((Date.parse(at) - (await ownAcademy.now())) / 60_000);
+    await ownAcademy.advance(`${(await minutesTo(startsAt)) - 5}m`);
+    await page.route("https://meet.example.com/**", (route) => route.fulfill({ body: "the room" }));
+    await signInAs(page, "vip@academy.test", "/coaching");
+    await page.getByRole("button", { name: "Join now: your session with Dana" }).press("Enter");
+    await page.waitForURL(/^https:\/\/meet\.example\.com\/academy-[0-9a-z]+$/);
+
+    // The coach marks the session and writes, and what is typed overwrites nothing saved meanwhile.
     const console = watchConsole(page);
     await signInAs(page, "vip@academy.test", "/coach");
     await expect(page.getByRole("heading", { name: "For coaches" })).toBeVisible();
@@ -82,9 +81,7 @@ testAlone(
     await expect(page.getByRole("heading", { name: "For coaches" })).toBeVisible();
     console.expectEmpty();
 
-    const student = await ownAcademy.visitor().signInAsDemo("vip@academy.test");
-    const { id = "", endsAt = "" } = (await student.call(getCoaching)).body.upcoming ?? {};
-    await ownAcademy.advance(`${Math.round((Date.parse(endsAt) - (await ownAcademy.now())) / 60_000) + 10}m`);
+    await ownAcademy.advance(`${(await minutesTo(endsAt)) + 10}m`);
     const coach = await ownAcademy.visitor().signInAsDemo("coach@academy.test");
     const { settings } = (await coach.call(getCoachDesk)).body;
     await page.clock.install();
@@ -138,7 +135,8 @@ testAlone(
     expect(await page.content()).not.toContain("vip@academy.test");
 
     await signInAs(page, "vip@academy.test", "/coaching");
-    await page.getByRole("region", { name: "Past sessions" }).getByRole("link").first().press("Enter");
+    const past = page.getByRole("region", { name: "Past sessions" });
+    await past.locator(`a[href="${href.coachingSession(id)}"]`).press("Enter");
     await page.getByRole("button", { name: "This is not what happened" }).press("Enter");
     await page.getByRole("textbox", { name: "What happened" }).fill("We talked for half an hour.");
     await page.getByRole("button", { name: "Send message" }).press("Enter");

@@ -161,37 +161,7 @@ test("a lesson is chosen without a new document, its completion is saved once, a
   await expect.poll(async () => (await record())?.position ?? 0).toBeGreaterThan(1);
 });
 
-test("the player has no control that the browser does not support", async ({ page }) => {
-  const player = page.getByRole("region", { name: /^Lesson:/ });
-  const controls = [
-    player.getByRole("button", { name: "enter picture in picture mode" }),
-    player.getByRole("slider", { name: "volume" }),
-    player.getByRole("button", { name: "enter fullscreen mode" }),
-  ];
-  await page.setViewportSize({ width: 1000, height: 800 });
-  const open = async () => {
-    await page.goto("/demo-dashboard");
-    await page.getByRole("button", { name: /^Play: / }).click();
-    await expect(player.getByRole("button", { name: "mute" })).toBeVisible();
-  };
-  await open();
-  for (const control of controls) await expect(control).toBeVisible();
-
-  const unsupported = {
-    pictureInPicture: () => Reflect.deleteProperty(HTMLVideoElement.prototype, "requestPictureInPicture"),
-    pictureInPictureOfPage: () => Object.defineProperty(document, "pictureInPictureEnabled", { value: false }),
-    volume: () => Object.defineProperty(HTMLMediaElement.prototype, "volume", { get: () => 1, set: () => {} }),
-    fullScreen: () => {
-      Object.defineProperty(document, "fullscreenEnabled", { value: false });
-      Reflect.deleteProperty(HTMLVideoElement.prototype, "webkitSupportsFullscreen");
-    },
-  };
-  for (const lack of Object.values(unsupported)) await page.addInitScript(lack);
-  await open();
-  for (const control of controls) await expect(control).toBeHidden();
-});
-
-test("the demo dashboard plays the lesson in its URL, saves nothing, and takes clicks before hydration", async ({
+test("the demo dashboard plays its lesson, saves nothing, takes early clicks and has only usable controls", async ({
   page,
 }) => {
   const complaints = watchConsole(page);
@@ -199,6 +169,7 @@ test("the demo dashboard plays the lesson in its URL, saves nothing, and takes c
   const saves: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   page.on("request", (request) => request.method() !== "GET" && saves.push(request.url()));
+  await page.setViewportSize({ width: 1000, height: 800 });
   await page.goto("/demo-dashboard?lesson=lesson-2-1");
   await expect(page.locator("[data-module=module-2]")).toHaveAttribute("open");
   const title = page.locator("#lesson-title");
@@ -213,6 +184,13 @@ test("the demo dashboard plays the lesson in its URL, saves nothing, and takes c
   await expect(play).toHaveCount(0);
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0);
   expect(await page.evaluate(() => document.activeElement?.matches(":has(video)"))).toBe(true);
+  const player = page.getByRole("region", { name: /^Lesson:/ });
+  const controls = [
+    player.getByRole("button", { name: "enter picture in picture mode" }),
+    player.getByRole("slider", { name: "volume" }),
+    player.getByRole("button", { name: "enter fullscreen mode" }),
+  ];
+  for (const control of controls) await expect(control).toBeVisible();
   await video.evaluate((element: HTMLVideoElement) => element.pause());
   const captions = page.getByRole("switch", { name: /captions/i });
   const shown = () =>
@@ -261,6 +239,22 @@ test("the demo dashboard plays the lesson in its URL, saves nothing, and takes c
   await expect(page.getByRole("button", { name: "Mark as not completed" })).toBeVisible();
   await expect(title).toHaveText(chosen);
   await expect(page.locator('[data-module="module-1"]').getByText("Completed", { exact: true })).toHaveCount(0);
+
+  // The player has no control that the browser does not support.
+  const unsupported = {
+    pictureInPicture: () => Reflect.deleteProperty(HTMLVideoElement.prototype, "requestPictureInPicture"),
+    pictureInPictureOfPage: () => Object.defineProperty(document, "pictureInPictureEnabled", { value: false }),
+    volume: () => Object.defineProperty(HTMLMediaElement.prototype, "volume", { get: () => 1, set: () => {} }),
+    fullScreen: () => {
+      Object.defineProperty(document, "fullscreenEnabled", { value: false });
+      Reflect.deleteProperty(HTMLVideoElement.prototype, "webkitSupportsFullscreen");
+    },
+  };
+  for (const lack of Object.values(unsupported)) await page.addInitScript(lack);
+  await page.goto("/demo-dashboard");
+  await play.click();
+  await expect(player.getByRole("button", { name: "mute" })).toBeVisible();
+  for (const control of controls) await expect(control).toBeHidden();
 });
 
 test("forced colors show the player's controls, large text leaves the picture, and paper has no controls", async ({

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { listNotes, saveNote } from "#contract/notes.ts";
 import { become, expect, expectAccessible, expectAccessibleInBothSchemes, playLesson, test } from "../academy.ts";
 
-test("a note is written beside the player, found, edited, deleted and restored, and all are in one tab", async ({
+test("notes are written beside the player, edited, restored and found, and the transcript follows the video", async ({
   page,
   context,
   academy,
@@ -94,21 +94,13 @@ test("a note is written beside the player, found, edited, deleted and restored, 
   await panel.getByRole("link", { name: "Go to 0:04: Scan this aisle first" }).click();
   await expect(page).toHaveURL(/lesson=lesson-2-1$/);
   await expect(page.getByRole("button", { name: "Resume at 0:04: Scan Your First Shelf" })).toBeVisible();
-});
 
-test("the transcript follows the video, seeks, and leaves a reader who scrolled away alone", async ({
-  page,
-  context,
-  academy,
-}) => {
-  await become(context, await academy.buyer("basic"));
+  // The transcript follows the video, seeks, and leaves a reader who scrolled away alone.
   await page.setViewportSize({ width: 390, height: 664 });
   await page.goto("/dashboard?lesson=lesson-1-1");
   await page.getByRole("button", { name: "Transcript", exact: true }).click();
   const lines = page.getByRole("list", { name: "Transcript" }).getByRole("button");
   await playLesson(page);
-  const video = page.locator("video");
-  const second = () => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
   await expect.poll(second).toBeGreaterThan(0);
   await video.evaluate((element: HTMLVideoElement) => {
     element.pause();
