@@ -1,4 +1,5 @@
 import { brotliCompressSync } from "node:zlib";
+import type { Page } from "@playwright/test";
 import { pages } from "#app/routes.ts";
 import { become, coverOf, expect, expectLive, holdBack, test } from "../academy.ts";
 
@@ -42,7 +43,7 @@ test("the HTML of every public page, styles included, stays within its budget", 
   await expect.poll(sent).toBeLessThan(1.02 * (sizes["/"] ?? 0));
 });
 
-test("fonts, images and scripts shift nothing on public pages, on a phone and in a wide window", async ({
+test("public pages have the rules of all their components, and fonts, images and scripts shift nothing", async ({
   page,
   context,
 }) => {
@@ -88,11 +89,43 @@ test("fonts, images and scripts shift nothing on public pages, on a phone and in
     );
     const shifted = await page.evaluate(() => (window as unknown as { shifted: () => number }).shifted());
     expect(shifted, `${path} at ${width}`).toBeLessThanOrEqual(0.01);
+    if (width === 390) expect(await missingRules(page), path).toEqual([]);
     await page.close();
   };
   // All at once, because each waits until nothing has been loaded for half a second.
   await Promise.all([...onPhones, ...inWideWindows].map(([path, width]) => expectNoShift(path, width)));
+  for (const tab of ["progress", "resources"]) {
+    await page.goto(`/demo-dashboard?tab=${tab}`);
+    await expectLive(page);
+    expect(await missingRules(page), tab).toEqual([]);
+  }
 });
+
+/** The classes on a public page that the app's style sheet has rules for, but the page's own has not. */
+function missingRules(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const unescaped = (name: string) =>
+      name.replaceAll(/\\(?:([0-9a-f]{1,6}) ?|(.))/g, (_, code: string | undefined, sign: string) =>
+        code ? String.fromCodePoint(Number.parseInt(code, 16)) : sign,
+      );
+    const classesIn = (rules: CSSRuleList, found = new Set<string>()) => {
+      for (const rule of rules) {
+        const selector = rule instanceof CSSStyleRule ? rule.selectorText : "";
+        for (const [, name = ""] of selector.matchAll(/\.((?:\\.|[\w-])+)/g)) found.add(unescaped(name));
+        if (rule instanceof CSSGroupingRule || rule instanceof CSSStyleRule) classesIn(rule.cssRules, found);
+      }
+      return found;
+    };
+    const shell = await (await fetch("/dashboard")).text();
+    const [, address = ""] = /href="(\/assets\/[^"]+\.css)"/.exec(shell) ?? [];
+    const sheet = await new CSSStyleSheet().replace(await (await fetch(address)).text());
+    const application = classesIn(sheet.cssRules);
+    const own = new Set([...document.styleSheets].flatMap(({ cssRules }) => [...classesIn(cssRules)]));
+    const used = new Set([...document.querySelectorAll("[class]")].flatMap(({ classList }) => [...classList]));
+    if (application.size < 500 || own.size < 50) throw new Error("The style sheets were not read.");
+    return [...used].filter((name) => application.has(name) && !own.has(name));
+  });
+}
 
 test("the landing page loads no script file by itself, and has little inline script", async ({ academy }) => {
   const html = await (await fetch(`${academy.url}/`)).text();

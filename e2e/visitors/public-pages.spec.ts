@@ -6,36 +6,6 @@ import { watchConsole } from "../console.ts";
 const publicPages = ["/", "/signup", "/demo-dashboard", "/contact", "/privacy-policy", "/terms-of-service", "/sitemap"];
 const success = "Your message has been sent successfully. We'll get back to you soon!";
 
-test("each public page's style sheet has the rules of the components that it shares with the app", async ({ page }) => {
-  for (const path of [...publicPages, "/demo-dashboard?tab=progress", "/demo-dashboard?tab=resources"]) {
-    await page.goto(path);
-    await expectLive(page);
-    const missing = await page.evaluate(async () => {
-      const unescaped = (name: string) =>
-        name.replaceAll(/\\(?:([0-9a-f]{1,6}) ?|(.))/g, (_, code: string | undefined, sign: string) =>
-          code ? String.fromCodePoint(Number.parseInt(code, 16)) : sign,
-        );
-      const classesIn = (rules: CSSRuleList, found = new Set<string>()) => {
-        for (const rule of rules) {
-          const selector = rule instanceof CSSStyleRule ? rule.selectorText : "";
-          for (const [, name = ""] of selector.matchAll(/\.((?:\\.|[\w-])+)/g)) found.add(unescaped(name));
-          if (rule instanceof CSSGroupingRule || rule instanceof CSSStyleRule) classesIn(rule.cssRules, found);
-        }
-        return found;
-      };
-      const shell = await (await fetch("/dashboard")).text();
-      const [, address = ""] = /href="(\/assets\/[^"]+\.css)"/.exec(shell) ?? [];
-      const sheet = await new CSSStyleSheet().replace(await (await fetch(address)).text());
-      const application = classesIn(sheet.cssRules);
-      const own = new Set([...document.styleSheets].flatMap(({ cssRules }) => [...classesIn(cssRules)]));
-      const used = new Set([...document.querySelectorAll("[class]")].flatMap(({ classList }) => [...classList]));
-      if (application.size < 500 || own.size < 50) throw new Error("The style sheets were not read.");
-      return [...used].filter((name) => application.has(name) && !own.has(name));
-    });
-    expect(missing, path).toEqual([]);
-  }
-});
-
 test("the contact form reports missing fields, keeps what is refused, and confirms what it sent", async ({
   page,
   academy,

@@ -6,9 +6,9 @@ test("the bar knows a signed-in user without a shift, keeps hydration's HTML, an
   await signInAs(page, "vip@academy.test");
   const letAnswer = await holdBack(page, "**/api/auth/user");
   const complaints = watchConsole(page);
-  for (const path of ["/", "/signup", "/demo-dashboard"]) {
+  const heading = page.getByRole("heading", { level: 1 });
+  for (const path of ["/signup", "/demo-dashboard", "/"]) {
     await page.goto(path);
-    const heading = page.getByRole("heading", { level: 1 });
     await expect(heading).toBeVisible();
     await expectLive(page);
     // Skips the delay of the CSS animation for pages without scripts.
@@ -19,8 +19,6 @@ test("the bar knows a signed-in user without a shift, keeps hydration's HTML, an
     });
     for (const name of ["Login", "Sign Up"]) await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
   }
-  await page.goto("/");
-  const heading = page.getByRole("heading", { level: 1 });
   await expect
     .poll(() =>
       page.evaluate(() =>
@@ -93,10 +91,9 @@ test("public pages go back, a section link moves the focus, and a page that is n
   await expect(page.locator("#pricing")).toHaveCount(1);
   await page.goForward();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
-  await page.goto("/");
-  await expectLive(page);
-  for (const leave of [false, true]) {
-    if (leave) await page.goto("/signup");
+  for (const path of ["/signup", "/"]) {
+    if (path === "/") await page.goto(path);
+    await expectLive(page);
     const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Pricing" });
     await link.focus();
     await page.keyboard.press("Enter");
