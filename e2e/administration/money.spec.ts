@@ -1,11 +1,13 @@
 import type { Locator } from "@playwright/test";
 import readXlsxFile from "read-excel-file/node";
+import { getCourseAccess } from "#contract/access.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { choose, expectToast, goToArea, rowOf } from "./page.ts";
 
 testAlone(
-  "the books are compared and repaired, money and figures are read, a subscription is refunded",
+  "the books are compared and repaired, money and figures are read, plans and upgrades are refunded",
   async ({ page, ownAcademy: academy }) => {
     const { transactionId: refunded } = await academy.purchase("basic");
     await academy.advance("1d");
@@ -211,6 +213,47 @@ testAlone(
     await dialog.getByRole("button", { name: "Refund $10.00" }).click();
     await expectToast(page, "$10.00 refunded");
     await expect(page.getByText("Partly refunded")).toBeVisible();
+
+    // The refund of an upgrade says what goes back, and which days begin again.
+    const laterComplaints = watchConsole(page);
+    const upgraded = await academy.buyer("basic");
+    const upgrade = await upgraded.quotedPaymentFor("vip");
+    expect((await upgraded.call(acceptPayment, { body: upgrade })).status).toBe(200);
+    const open = async () => {
+      await signInAs(page, "admin@academy.test", `/admin?tab=purchases&search=${encodeURIComponent(upgraded.email)}`);
+      const found = page.getByRole("row", { name: /Lifetime Access/ }).filter({ hasText: upgraded.email });
+      await choose(found, "Refund");
+      return found;
+    };
+    const said = (name: string) => dialog.getByText(name, { exact: true }).locator("xpath=following-sibling::dd");
+    const paid = `$${upgrade.amount.toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
+    const both = `$${(upgrade.amount + 49).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
+
+    await open();
+    await expect(said("This refund")).toHaveText(paid);
+    await expect(said("Also refunded")).toHaveText(
+      "$49.00 of Monthly Access, because the student upgraded within its refund window",
+    );
+    await expect(dialog.getByRole("button", { name: `Refund ${both}` })).toBeEnabled();
+    await page.setViewportSize({ width: 320, height: 800 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await page.keyboard.press("Escape");
+
+    await academy.advance("8d");
+    const lifetime = await open();
+    await expect(dialog.getByText(/^Outside of the policy since/)).toBeVisible();
+    await expect(dialog.getByText("Also refunded")).toHaveCount(0);
+    await expect(said("Restored")).toHaveText(
+      "30 days of Monthly Access, which won’t renew, once no higher plan is active",
+    );
+    await expect(said("Access afterwards")).toHaveText(/^Ends\. Afterwards: Monthly Access until /);
+    await dialog.getByRole("textbox", { name: /^Reason/ }).fill("Lifetime was a misunderstanding");
+    await dialog.getByRole("button", { name: `Refund ${paid}` }).press("Enter");
+    await expectToast(page, `${paid} refunded`);
+    await expect(lifetime.getByText("Refunded", { exact: true })).toBeVisible();
+    await upgraded.signInAgain();
+    expect((await upgraded.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "basic" });
+    laterComplaints.expectEmpty();
   },
 );
 
