@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { changeCoupon, createCoupon, endCoupon, listCoupons } from "#contract/admin/coupons.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { signUpConfirmed } from "#test/coupons.ts";
-import { expect, expectAccessible, signInAs, test, testAlone } from "./academy.ts";
+import { expect, expectAccessible, signInAs, testAlone } from "./academy.ts";
 import { choose, goToArea } from "./administration/page.ts";
 import { watchConsole } from "./console.ts";
 
 testAlone(
-  "a coupon is made, used, changed, ended and resumed, and overwrites no change by another",
-  async ({ page, ownAcademy: academy }) => {
+  "coupons are made, used, changed, ended and resumed, overwrite no change by another, and have links",
+  async ({ page, context, ownAcademy: academy }) => {
     const complaints = watchConsole(page);
     await page.setViewportSize({ width: 320, height: 900 });
     await signInAs(page, "admin@academy.test", "/admin/coupons");
@@ -112,42 +112,37 @@ testAlone(
 
     await goToArea(page, "Sales");
     await expect(page.getByText("$79.40 off, AUTUMN-20")).toBeVisible();
+
+    // Single-use codes come as a file, and the link of a coupon leads to prices that keep its code.
+    const laterComplaints = watchConsole(page);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await goToArea(page, "Sales", "Coupons");
+    await page.getByRole("button", { name: "New single-use codes" }).click();
+    await dialog.getByLabel("Number of codes").fill("51");
+    await dialog.getByLabel("Prefix (optional)").fill("fair-");
+    await dialog.getByLabel("Amount").fill("15");
+    await dialog.getByLabel("Starts, in your time zone").fill("2020-01-01T00:00");
+    await dialog.getByLabel("Ends, in your time zone").fill("2098-01-01T00:00");
+    await dialog.getByRole("button", { name: "Create codes" }).click();
+    await expect(dialog.getByText("Enter 50 or less")).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByLabel("Number of codes").fill("3");
+    const download = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Create codes" }).press("Enter");
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("coupon-codes.csv");
+    const [head, ...lines] = (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
+    expect([head, lines.length]).toEqual(["code,link", 3]);
+    const [code, link] = (lines[0] ?? "").split(",");
+    await expect(dialog).toHaveCount(0);
+
+    await choose(page.getByRole("row", { name: code ?? "" }), "Copy link");
+    await expect(page.getByText("Link copied").first()).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await context.clearCookies();
+    await page.goto(link ?? "");
+    await page.getByRole("button", { name: "Start Monthly" }).click();
+    await page.waitForURL(new RegExp(`code=${code}`));
+    laterComplaints.expectEmpty();
   },
 );
-
-test("single-use codes come as a file, and the link of a coupon leads to prices that keep its code", async ({
-  page,
-  context,
-}) => {
-  const complaints = watchConsole(page);
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signInAs(page, "admin@academy.test", "/admin/coupons");
-  await page.getByRole("button", { name: "New single-use codes" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Number of codes").fill("51");
-  await dialog.getByLabel("Prefix (optional)").fill("fair-");
-  await dialog.getByLabel("Amount").fill("15");
-  await dialog.getByLabel("Starts, in your time zone").fill("2020-01-01T00:00");
-  await dialog.getByLabel("Ends, in your time zone").fill("2098-01-01T00:00");
-  await dialog.getByRole("button", { name: "Create codes" }).click();
-  await expect(dialog.getByText("Enter 50 or less")).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByLabel("Number of codes").fill("3");
-  const saved = page.waitForEvent("download");
-  await dialog.getByRole("button", { name: "Create codes" }).press("Enter");
-  const file = await saved;
-  expect(file.suggestedFilename()).toBe("coupon-codes.csv");
-  const [head, ...lines] = (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
-  expect([head, lines.length]).toEqual(["code,link", 3]);
-  const [code, link] = (lines[0] ?? "").split(",");
-  await expect(dialog).toHaveCount(0);
-
-  await choose(page.getByRole("row", { name: code ?? "" }), "Copy link");
-  await expect(page.getByText("Link copied").first()).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
-  await context.clearCookies();
-  await page.goto(link ?? "");
-  await page.getByRole("button", { name: "Start Monthly" }).click();
-  await page.waitForURL(new RegExp(`code=${code}`));
-  complaints.expectEmpty();
-});

@@ -29,55 +29,6 @@ const ornaments = ".ornament, .label-hole, .label-code svg";
 const cutShapes = ".swing-tag, .headline-tag, .badge-tag, .torn-bottom, .label-stub, .label-body";
 
 testAlone(
-  "an owner turns tags, barcodes and stamps off everywhere with one switch",
-  async ({ page, ownAcademy: academy }) => {
-    await signInAs(page, "admin@academy.test", "/admin/settings?tab=look");
-    await expect(page.locator(".ornament").first()).toBeAttached();
-    const light = page.getByRole("figure", { name: "Light mode" });
-    await expect(light.getByText("New")).not.toHaveCSS("clip-path", "none");
-    await page.getByRole("checkbox", { name: /^Plain style/ }).press(" ");
-    await expect(light.getByText("New")).toHaveCSS("clip-path", "none");
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await expectToast(page, "Draft saved");
-    await publishAll(page, /Plain style/);
-    // The open document changes too.
-    await expect(page.locator("html[data-plain]")).toHaveCount(1);
-
-    for (const path of [
-      "/",
-      "/signup?tier=basic",
-      "/contact",
-      "/demo-dashboard",
-      "/no/such/page",
-      "/issuer/reset-password/ask",
-    ]) {
-      await page.goto(path);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await expect(page.locator(ornaments).filter({ visible: true }), path).toHaveCount(0);
-      const cut = await page.locator(cutShapes).evaluateAll((shapes) =>
-        shapes
-          .filter((shape) => {
-            const { clipPath, maskImage } = getComputedStyle(shape);
-            return clipPath !== "none" || maskImage !== "none";
-          })
-          .map(({ className }) => className),
-      );
-      expect(cut, path).toEqual([]);
-      // The style changes shapes and no colours of the academy. The issuer has a style of its own.
-      await (path.startsWith("/issuer/") ? expectAccessibleInBothSchemes(page) : expectAccessible(page));
-    }
-    // Phones show the name in place of the tag.
-    await page.setViewportSize({ width: 320, height: 800 });
-    await page.goto("/admin/settings");
-    await expect(page.getByRole("link", { name: "Academy, home" }).getByText("Academy")).toBeInViewport({ ratio: 1 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    const student = await academy.buyer("premium");
-    expect(await (await student.send("GET", "/dashboard")).text()).toMatch(/<html[^>]* data-plain/);
-    expect(await (await student.send("GET", "/")).text()).toContain('href="/look/square-ffd60a.svg"');
-  },
-);
-
-testAlone(
   "an owner orders the landing page's sections and switches them off by keyboard, and publishes that alone",
   async ({ page, ownAcademy: academy }) => {
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
@@ -156,8 +107,8 @@ testAlone(
 );
 
 testAlone(
-  "an owner gives the first screen, the instructor and a reviewer a picture with words or as decoration",
-  async ({ page }) => {
+  "an owner gives first screen, instructor and reviewer pictures, and turns off tags, barcodes and stamps",
+  async ({ page, ownAcademy: academy }) => {
     await signInAs(page, "admin@academy.test", "/admin/pages?edit=instructor");
     const file = { name: "dana.png", mimeType: "image/png", buffer: await page.screenshot() };
     const save = page.getByRole("button", { name: "Save draft" });
@@ -199,5 +150,51 @@ testAlone(
     }
     await expect(page.getByRole("figure").filter({ hasText: "Gordon T." }).locator("img")).toHaveAttribute("alt", "");
     await expectAccessible(page);
+
+    // Tags, barcodes and stamps are turned off everywhere with one switch.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.goto("/admin/settings?tab=look");
+    await expect(page.locator(".ornament").first()).toBeAttached();
+    const light = page.getByRole("figure", { name: "Light mode" });
+    await expect(light.getByText("New")).not.toHaveCSS("clip-path", "none");
+    await page.getByRole("checkbox", { name: /^Plain style/ }).press(" ");
+    await expect(light.getByText("New")).toHaveCSS("clip-path", "none");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expectToast(page, "Draft saved");
+    await publishAll(page, /Plain style/);
+    // The open document changes too.
+    await expect(page.locator("html[data-plain]")).toHaveCount(1);
+
+    for (const path of [
+      "/",
+      "/signup?tier=basic",
+      "/contact",
+      "/demo-dashboard",
+      "/no/such/page",
+      "/issuer/reset-password/ask",
+    ]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.locator(ornaments).filter({ visible: true }), path).toHaveCount(0);
+      const cut = await page.locator(cutShapes).evaluateAll((shapes) =>
+        shapes
+          .filter((shape) => {
+            const { clipPath, maskImage } = getComputedStyle(shape);
+            return clipPath !== "none" || maskImage !== "none";
+          })
+          .map(({ className }) => className),
+      );
+      expect(cut, path).toEqual([]);
+      // The style changes shapes and no colours of the academy. The issuer has a style of its own.
+      await (path.startsWith("/issuer/") ? expectAccessibleInBothSchemes(page) : expectAccessible(page));
+    }
+    // Phones show the name in place of the tag.
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto("/admin/settings");
+    await expect(page.getByRole("link", { name: "Academy, home" }).getByText("Academy")).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const student = await academy.buyer("premium");
+    expect(await (await student.send("GET", "/dashboard")).text()).toMatch(/<html[^>]* data-plain/);
+    expect(await (await student.send("GET", "/")).text()).toContain('href="/look/square-ffd60a.svg"');
   },
 );
