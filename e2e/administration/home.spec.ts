@@ -47,7 +47,8 @@ testAlone(
     await signInAs(page, "helpdesk@academy.test", "/admin/coaching");
     const areas = page.getByRole("navigation", { name: "Administration" });
     const messages = areas.getByRole("link", { name: /^Messages/ });
-    const waiting = Number((await messages.textContent())?.match(/\d+/)?.[0] ?? 0);
+    await expect(messages).toHaveText(/\d/);
+    const waiting = Number((await messages.textContent())?.match(/\d+/)?.[0]);
     await academy.visitor().call(sendContactMessage, { body: { ...message, message: "And which is last?" } });
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect(messages).toHaveText(`Messages${waiting + 1} to answer`);

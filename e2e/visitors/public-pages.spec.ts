@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { minWritingMs } from "#contract/contact.ts";
-import { expect, expectAccessible, expectLive, test } from "../academy.ts";
+import { expect, expectAccessible, expectLive, holdBack, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 const publicPages = ["/", "/signup", "/demo-dashboard", "/contact", "/privacy-policy", "/terms-of-service", "/sitemap"];
@@ -57,6 +57,7 @@ test("the contact form reports missing fields, keeps what is refused, and confir
   await page.goto("/contact");
   await expectLive(page);
   await fill(page, { email: "müller@пример.рф" });
+  const letGo = await holdBack(page, "**/api/contact");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByRole("button", { name: "Sending…" })).toBeVisible();
   const answer = page.waitForResponse("**/api/contact");
@@ -66,6 +67,7 @@ test("the contact form reports missing fields, keeps what is refused, and confir
     .filter({ hasText: `Message sent${success}` })
     .waitFor();
   await page.clock.fastForward(minWritingMs);
+  letGo();
   await toast;
   const response = await answer;
   expect(response.status()).toBe(200);
