@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { expect } from "vitest";
-import type { AcademySettings } from "#contract/academy.ts";
-import { draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
+import { getContent } from "#contract/admin/content.ts";
 import { uploadPicture } from "#contract/admin/pictures.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
+import { changeSettings, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 // The tests follow one another: an administrator gives the academy its own branding.
@@ -22,14 +22,6 @@ async function upload(kind: string, content: Uint8Array) {
   const body = (await response.json()) as { id: string; src: string; width: number; height: number; message?: string };
   return { status: response.status, ...body };
 }
-
-async function draft(changes: Partial<AcademySettings>) {
-  const { settings } = (await admin.call(getContent)).body;
-  const saved = settings.draft ?? settings.published;
-  if (!saved) throw new Error("there are no settings");
-  return admin.call(draftSettings, { body: { ...saved, ...changes } });
-}
-const publish = () => admin.call(publishContent, { body: { only: [{ kind: "settings", id: "settings" }] } });
 
 const drawn = (width: number, height: number, background = "#1a2b5c") =>
   sharp({ create: { width, height, channels: 4, background } });
@@ -82,19 +74,29 @@ test("only a PNG, WebP or JPEG becomes a logo, drawn anew; anything else is refu
 });
 
 test("an invalid colour and an unknown picture are refused by their fields", async () => {
-  expect((await draft({ brandColor: "red; } body { display: none" })).body.errors).toEqual({
+  expect((await changeSettings(admin, { brandColor: "red; } body { display: none" })).body.errors).toEqual({
     brandColor: ["Enter a color such as #1a6b3c"],
   });
-  expect((await draft({ logo: `${"0".repeat(32)}-10x10` })).body.errors).toEqual({ logo: ["Upload it again"] });
-  expect((await draft({ icon: "../../social" })).body.errors).toEqual({ icon: ["Not a picture that was uploaded"] });
+  expect((await changeSettings(admin, { logo: `${"0".repeat(32)}-10x10` })).body.errors).toEqual({
+    logo: ["Upload it again"],
+  });
+  expect((await changeSettings(admin, { icon: "../../social" })).body.errors).toEqual({
+    icon: ["Not a picture that was uploaded"],
+  });
 });
 
 test("once published, pages, sign-in pages, mails, receipts and the shared image carry the branding", async () => {
   const logo = await upload("logo", await drawn(400, 100, "#0f7b4f").png().toBuffer());
   const icon = await upload("icon", await drawn(300, 256, "#0f7b4f").png().toBuffer());
-  await draft({ name: "Salt & Sugar", brandColor: "#1A2B5C", logo: logo.id, logoAlt: "A loaf", icon: icon.id });
+  await changeSettings(admin, {
+    name: "Salt & Sugar",
+    brandColor: "#1A2B5C",
+    logo: logo.id,
+    logoAlt: "A loaf",
+    icon: icon.id,
+  });
   expect(await textOf("/")).not.toContain("/look/");
-  expect((await publish()).status).toBe(200);
+  await publish(admin);
 
   const sign = `src="${logo.src}" width="400" height="100" alt="A loaf"`;
   for (const path of ["/", "/contact", "/dashboard"]) {
@@ -137,8 +139,8 @@ test("once published, pages, sign-in pages, mails, receipts and the shared image
 
 test("an emptied field is built in again, and a published picture stays for mails that were sent", async () => {
   const { settings } = (await admin.call(getContent)).body;
-  await draft({ name: "Academy", brandColor: null, logo: null, logoAlt: null, icon: null });
-  expect((await publish()).status).toBe(200);
+  await changeSettings(admin, { name: "Academy", brandColor: null, logo: null, logoAlt: null, icon: null });
+  await publish(admin);
   expect(await textOf("/")).not.toContain("/look/");
   expect((await get(`/look/${settings.published?.logo}.png`)).statusCode).toBe(200);
 });

@@ -1,19 +1,15 @@
 import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
-import { draftLesson, getContent, type LessonContent, publishContent } from "#contract/admin/content.ts";
+import { type LessonContent, publishContent } from "#contract/admin/content.ts";
 import { getPlayback, searchCatalogue } from "#contract/catalogue.ts";
+import { draft as draftOf, published } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 const { academy, administrator, test } = await academyOfFile();
 const basic = await academy.visitor().signInAsDemo("basic@academy.test");
 
 const id = "lesson-1-2";
-const publishedLesson = async () => {
-  const { lessons } = (await administrator.call(getContent)).body;
-  return lessons.find((lesson) => lesson.id === id)?.published as LessonContent;
-};
-const draft = async (changes: Partial<LessonContent>) =>
-  administrator.call(draftLesson, { params: { id }, body: { ...(await publishedLesson()), ...changes } });
+const draft = (changes: Partial<LessonContent>) => draftOf(administrator, "lessons", id, changes);
 const publish = (body: object = {}) => administrator.call(publishContent, { body });
 
 const vtt = (text: string) => `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n${text}\n`;
@@ -56,7 +52,7 @@ test("a lesson has captions in several languages, which search finds and playbac
 });
 
 test("captions saved as they are published are no draft, and captions removed leave the next language", async () => {
-  const { captions, captionsLanguage } = await publishedLesson();
+  const { captions, captionsLanguage } = await published(administrator, "lessons", id);
   expect((await draft({})).body.drafts).toBe(0);
   const { lessons } = (await draft({ captions: null })).body;
   expect(lessons.find((lesson) => lesson.id === id)?.draft).toMatchObject({

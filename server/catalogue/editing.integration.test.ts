@@ -22,6 +22,7 @@ import { getLessonBody } from "#contract/lesson-pages.ts";
 import { getOffer } from "#contract/offer.ts";
 import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
+import * as drafts from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -34,12 +35,8 @@ const lessonOnPages = async (id: string) =>
   (await catalogue()).flatMap(({ lessons }) => lessons).find((one) => one.id === id);
 const planOnPages = async (id: string) => (await academy.visitor().call(listPlans)).body.find((plan) => plan.id === id);
 
-/** What is published under an id, as an administrator would write it. */
-const published = async <Kind extends "modules" | "lessons" | "plans">(kind: Kind, id: string) => {
-  const found = (await content())[kind].find((one) => one.id === id)?.published;
-  if (!found) throw new Error(`${id} is not published`);
-  return found as NonNullable<Awaited<ReturnType<typeof content>>[Kind][number]["published"]>;
-};
+const published = <Kind extends "modules" | "lessons" | "plans">(kind: Kind, id: string) =>
+  drafts.published(admin, kind, id);
 
 async function uploadedPicture(background: string) {
   const form = new FormData();
@@ -52,7 +49,7 @@ async function uploadedPicture(background: string) {
 test("a lesson is drafted unseen, published without a restart, and stays so over one", async () => {
   const before = await published("lessons", "lesson-1-1");
   const draft = { ...before, title: "The gap, again", description: "=1+1 <b>shown as text</b>" };
-  const drafted = await admin.call(draftLesson, { params: { id: "lesson-1-1" }, body: draft });
+  const drafted = await drafts.draft(admin, "lessons", "lesson-1-1", draft);
   expect(drafted.body.drafts).toBe(1);
   expect(drafted.body.lessons.find(({ id }) => id === "lesson-1-1")).toMatchObject({ published: before, draft });
   expect((await lessonOnPages("lesson-1-1"))?.title).toBe(before.title);
@@ -110,12 +107,11 @@ test("a new module and its lessons appear in their order, once they are publishe
   const captions = await academy.visitor().send("GET", "/api/lessons/lesson-6-1/captions");
   expect(await captions.text()).toContain("A parcel speaks.");
 
-  const hidden = { ...(await published("lessons", "lesson-6-1")), released: false };
-  await admin.call(draftLesson, { params: { id: "lesson-6-1" }, body: hidden });
+  await drafts.draft(admin, "lessons", "lesson-6-1", { released: false });
   await publish();
   expect(await lessonOnPages("lesson-6-1")).toBeUndefined();
   expect((await academy.visitor().send("GET", "/api/lessons/lesson-6-1/playback")).status).toBe(404);
-  await admin.call(draftModule, { params: { id: "module-6" }, body: { ...module, released: false } });
+  await drafts.draft(admin, "modules", "module-6", { released: false });
   await publish();
   expect((await catalogue()).map(({ id }) => id)).not.toContain("module-6");
 });
@@ -125,10 +121,7 @@ test("a lesson's text and pictures show once they are published, to whom the les
   expect([width, height]).toEqual([1200, 600]);
 
   const text = `# Flour\n\n1. *Weigh* it\n\n![A bag](${src})\n\n<img src=x onerror=alert(1)>`;
-  const save = async (changes: object) => {
-    const body = { ...(await published("lessons", "lesson-1-3")), ...changes };
-    return admin.call(draftLesson, { params: { id: "lesson-1-3" }, body });
-  };
+  const save = (changes: object) => drafts.draft(admin, "lessons", "lesson-1-3", changes);
   const refused = async (changes: object) => (await save(changes)).body.errors;
   expect(await refused({ body: "x".repeat(50_001) })).toEqual({ body: ["Use 50,000 characters or fewer"] });
   expect(await refused({ body: "[a](javascript:b)" })).toEqual({ body: [expect.stringContaining("Links begin with")] });
@@ -167,10 +160,8 @@ test("a lesson's text and pictures show once they are published, to whom the les
 });
 
 test("the introduction of a module plays once it is published, and another id than a video's is refused", async () => {
-  const module = await published("modules", "module-2");
-  expect(module.introVideo).toBeNull();
-  const save = (introVideo: string | null) =>
-    admin.call(draftModule, { params: { id: "module-2" }, body: { ...module, introVideo } });
+  expect((await published("modules", "module-2")).introVideo).toBeNull();
+  const save = (introVideo: string | null) => drafts.draft(admin, "modules", "module-2", { introVideo });
   for (const id of ["placeholder-video", "javascript:alert(1)", "youtube:../../x", ""]) {
     expect((await save(id)).body.errors, id).toEqual({ introVideo: [expect.stringContaining("We can’t play this")] });
   }
@@ -203,14 +194,13 @@ test("the introduction of a module plays once it is published, and another id th
 test("concurrent moves of lessons take effect completely, and text edits meanwhile move nothing", async () => {
   const ofModule2 = async () =>
     (await content()).lessons.map(({ id }) => id).filter((id) => id.startsWith("lesson-2-"));
-  const text = await published("lessons", "lesson-2-1");
   const up = { kind: "lesson", id: "lesson-2-2", before: "lesson-2-1" };
   const answers = await Promise.all(Array.from({ length: 4 }, () => admin.call(moveContent, { body: up })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   const moved = ["lesson-2-2", "lesson-2-1", "lesson-2-3", "lesson-2-4"];
   expect(await ofModule2()).toEqual(moved);
   expect((await content()).drafts).toBe(1);
-  await admin.call(draftLesson, { params: { id: "lesson-2-1" }, body: { ...text, title: "Written before the move" } });
+  await drafts.draft(admin, "lessons", "lesson-2-1", { title: "Written before the move" });
   expect(await ofModule2()).toEqual(moved);
   for (const [id, before] of [
     ["lesson-2-1", "lesson-1-1"],
@@ -286,18 +276,14 @@ test("a lesson that is coming soon is shown and not played, even as a free previ
 test("a plan's price and words change for visitors, and the old price buys nothing any more", async () => {
   const student = await academy.visitor().signUp();
   const old = await student.paymentFor("premium");
-  const plan = { ...(await published("plans", "premium_annual")), price: 429.5, buttonLabel: "Take the year" };
-  await admin.call(draftPlan, { params: { id: "premium_annual" }, body: { ...plan, originalPrice: 600 } });
+  const change = { price: 429.5, buttonLabel: "Take the year", originalPrice: 600 };
+  await drafts.draft(admin, "plans", "premium_annual", change);
   expect((await planOnPages("premium_annual"))?.price).toBe(397);
   await publish();
-  expect(await planOnPages("premium_annual")).toMatchObject({
-    price: 429.5,
-    originalPrice: 600,
-    buttonLabel: "Take the year",
-  });
+  expect(await planOnPages("premium_annual")).toMatchObject(change);
   expect((await student.call(acceptPayment, { body: old })).body.code).toBe("amount-mismatch");
   expect((await student.call(acceptPayment, { body: await student.paymentFor("premium") })).status).toBe(200);
-  await admin.call(draftPlan, { params: { id: "premium_annual" }, body: { ...plan, originalPrice: null } });
+  await drafts.draft(admin, "plans", "premium_annual", { originalPrice: null });
   await publish();
   expect((await planOnPages("premium_annual"))?.originalPrice).toBe(859);
 });
@@ -319,11 +305,10 @@ test("the offer is the owner's to change, and the struck-out prices follow it", 
 });
 
 test("a draft equal to the published content is deleted, and dropped drafts change no page", async () => {
-  const plan = await published("plans", "vip_lifetime");
-  await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...plan, name: "Forever" } });
-  const same = await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: plan });
-  expect(same.body.drafts).toBe(0);
-  await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...plan, name: "Forever" } });
+  const rename = (changes: { name?: string }) => drafts.draft(admin, "plans", "vip_lifetime", changes);
+  await rename({ name: "Forever" });
+  expect((await rename({})).body.drafts).toBe(0);
+  await rename({ name: "Forever" });
   await admin.call(draftModule, { params: { id: "new" }, body: await published("modules", "module-1") });
   expect((await admin.call(discardDrafts, { body: {} })).body.message).toBe("Drafts discarded: 2");
   expect((await planOnPages("vip_lifetime"))?.name).toBe("Lifetime Access");
@@ -338,8 +323,8 @@ test("captions as long as a lesson's fit, and what cannot be shown is refused wi
     return `${time(at)} --> ${time(at + 1)}\n${"A sentence of some length for every second of it. ".repeat(2)}`;
   });
   const captions = `WEBVTT\n\n${cues.join("\n\n")}\n`;
-  const long = await admin.call(draftLesson, { params: { id: "lesson-3-1" }, body: { ...lesson, captions } });
-  expect(long.status).toBe(200);
+  const save = (changes: object) => drafts.draft(admin, "lessons", "lesson-3-1", changes);
+  expect((await save({ captions })).status).toBe(200);
   await admin.call(discardDrafts, { body: {} });
   for (const [change, field] of [
     [{ videoId: "javascript:alert(1)" }, "videoId"],
@@ -350,20 +335,17 @@ test("captions as long as a lesson's fit, and what cannot be shown is refused wi
     [{ duration: -1 }, "duration"],
     [{ surprise: true }, "input"],
   ] as const) {
-    const answer = await admin.call(draftLesson, { params: { id: "lesson-3-1" }, body: { ...lesson, ...change } });
+    const answer = await save(change);
     expect(answer.status, field).toBe(400);
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
   }
   const plan = await published("plans", "vip_lifetime");
   for (const change of [{ price: 0 }, { price: 1.001 }, { price: "1497" }, { features: [] }, { tier: "basic" }]) {
-    const answer = await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...plan, ...change } });
+    const answer = await drafts.draft(admin, "plans", "vip_lifetime", change as object);
     expect(answer.status, JSON.stringify(change)).toBe(400);
   }
-  for (const id of ["lesson-9-9", "new_plan"]) {
-    const endpoint = id === "new_plan" ? draftPlan : draftLesson;
-    const body = id === "new_plan" ? plan : lesson;
-    expect((await admin.call(endpoint, { params: { id }, body })).status).toBe(404);
-  }
+  expect((await admin.call(draftLesson, { params: { id: "lesson-9-9" }, body: lesson })).status).toBe(404);
+  expect((await admin.call(draftPlan, { params: { id: "new_plan" }, body: plan })).status).toBe(404);
   expect((await content()).drafts).toBe(0);
 });
 
@@ -372,17 +354,12 @@ test("a picture stays while a lesson, a page, an announcement or a draft shows i
   const pictures: string[] = [];
   for (const color of colors) pictures.push((await uploadedPicture(color)).src);
   const [ofLesson, ofPage, ofAnnouncement, ofDraft] = pictures.map((src) => `![A loaf](${src})`);
-  const save = async (id: string, body: string | undefined) =>
-    admin.call(draftLesson, { params: { id }, body: { ...(await published("lessons", id)), body: body ?? "" } });
+  const save = (id: string, body = "") => drafts.draft(admin, "lessons", id, { body });
 
   await save("lesson-1-2", ofLesson);
-  const questions = (await content()).copy.find(({ id }) => id === "questions");
-  const copy = questions?.published as CopyOf<"questions">;
-  const answered = copy.questions.map((one) => ({ ...one, answer: ofPage ?? "" }));
-  await admin.call(draftCopy, {
-    query: { version: questions?.version ?? "" },
-    body: { ...copy, questions: answered },
-  });
+  await drafts.changeCopy(admin, "questions", ({ questions }) => ({
+    questions: questions.map((one) => ({ ...one, answer: ofPage ?? "" })),
+  }));
   expect((await publish()).status).toBe(200);
   await save("lesson-1-3", ofDraft);
   const announcement = { subject: "Bread", text: "Soon.", button: null, audience: "everybody" } as const;

@@ -1,9 +1,10 @@
 import sharp from "sharp";
 import { expect } from "vitest";
 import { listClaims } from "#contract/admin/claims.ts";
-import { draftCopy, getContent, previewUrl, publishContent } from "#contract/admin/content.ts";
+import { previewUrl } from "#contract/admin/content.ts";
 import { uploadFigure, uploadPicture } from "#contract/admin/pictures.ts";
 import { type CopyOf, type CopyPart, getCopy, type LandingSection } from "#contract/copy.ts";
+import { changeCopy, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 // The tests follow one another: an administrator gives the landing page pictures, and arranges its sections.
@@ -20,14 +21,8 @@ async function uploaded(kind: "figure" | "portrait" | "logo", background: string
   return (await response.json()) as { id: string; src: string; width: number; height: number };
 }
 
-async function write<Part extends CopyPart>(part: Part, changes: (copy: CopyOf<Part>) => object) {
-  const found = (await admin.call(getContent)).body.copy.find(({ id }) => id === part);
-  const copy = (found?.draft ?? found?.published) as CopyOf<Part>;
-  const body = { ...copy, ...changes(copy) } as CopyOf<Part>;
-  return admin.call(draftCopy, { query: { version: found?.version ?? "" }, body });
-}
-
-const publish = () => admin.call(publishContent, { body: {} });
+const write = <Part extends CopyPart>(part: Part, changes: (copy: CopyOf<Part>) => object) =>
+  changeCopy(admin, part, changes);
 const withPicture = (picture: object) => (copy: CopyOf<"testimonials">) => ({
   testimonials: copy.testimonials.map((one, at) => (at === 1 ? { ...one, picture } : one)),
 });
@@ -42,7 +37,7 @@ test("a portrait is made smaller than a figure, and both are served as WebP too"
   expect((await get(`/look/${"0".repeat(32)}-9x9.webp`)).statusCode).toBe(404);
 });
 
-test("a picture needs words or is decorative, and one that was not uploaded is refused at its field", async () => {
+test("a picture needs words or is decorative, and one that is not of the page is refused at its field", async () => {
   const { id } = await uploaded("portrait", "#7a3b12");
   expect((await write("testimonials", withPicture({ id, alt: " " }))).body.errors).toEqual({
     "testimonials.1.picture.alt": ["Required"],
@@ -79,7 +74,7 @@ test("pictures of the page, the instructor and reviewers show once they are publ
   const preview = await (await admin.send("GET", previewUrl("hero"))).text();
   for (const picture of pictures) expect(preview).toContain(picture);
 
-  expect((await publish()).body.message).toBe("Published: 3");
+  expect((await publish(admin)).message).toBe("Published: 3");
   // Without this time they would go after a month.
   const { rows } = await academy.pool.query("select id from pictures where published_at is not null");
   expect(rows.map(({ id }) => id).toSorted()).toEqual([page.id, instructor.id, reviewer.id].toSorted());
@@ -95,7 +90,7 @@ test("without a picture the page shows its drawings again", async () => {
   await write("testimonials", (copy) => ({
     testimonials: copy.testimonials.map((one) => ({ ...one, picture: null })),
   }));
-  await publish();
+  await publish(admin);
   const landing = (await get("/")).body;
   expect(landing).not.toContain("/look/");
   expect(landing).toContain('viewBox="0 0 120 144"');
@@ -131,7 +126,7 @@ test("sections are switched off and moved in a draft, and on the page once it is
   expect(sectionsIn((await get("/")).body)).toEqual(usual);
   const arranged = ["pricing", "sum", "inside", "curriculum", "materials"];
   expect(sectionsIn(await (await admin.send("GET", previewUrl("sections"))).text())).toEqual(arranged);
-  expect((await publish()).body.message).toBe("Published: 1");
+  expect((await publish(admin)).message).toBe("Published: 1");
   expect(sectionsIn((await get("/")).body)).toEqual(arranged);
 });
 

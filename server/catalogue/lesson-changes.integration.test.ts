@@ -1,27 +1,21 @@
 import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
-import { draftLesson, draftModule, getContent, type LessonContent, publishContent } from "#contract/admin/content.ts";
+import { draftLesson, getContent, type LessonContent, publishContent } from "#contract/admin/content.ts";
 import { deleteLessonChange, editLessonChange, listLessonChanges } from "#contract/admin/lesson-changes.ts";
 import { listProgress, saveProgress } from "#contract/progress.ts";
 import { listUnseenChanges, seeChanges } from "#contract/unseen-changes.ts";
+import * as drafts from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
 
 const captions = "WEBVTT\n\n00:00.000 --> 00:02.000\nIt costs nine dollars.\n";
 const content = async () => (await admin.call(getContent)).body;
-/** As last drafted. */
-let { lessons } = await content();
-const draft = async (id: string, changes: Partial<LessonContent>) => {
-  const lesson = lessons.find((one) => one.id === id);
-  const body = { ...(lesson?.draft ?? lesson?.published), ...changes };
-  const drafted = await admin.call(draftLesson, { params: { id }, body });
-  expect(drafted.status).toBe(200);
-  lessons = drafted.body.lessons;
-};
+const draft = async (id: string, changes: Partial<LessonContent>) =>
+  expect((await drafts.draft(admin, "lessons", id, changes)).status).toBe(200);
 /** Also without captions, which publishing asks about after the changes. */
-const publish = (body: object = {}) =>
-  admin.call(publishContent, { body: { despite: lessons.map(({ id }) => id), ...body } });
+const publish = async (body: object = {}) =>
+  admin.call(publishContent, { body: { despite: (await content()).lessons.map(({ id }) => id), ...body } });
 const publishedWith = async (body: object = {}) => expect((await publish(body)).status).toBe(200);
 const list = async () => (await admin.call(listLessonChanges, { query: { limit: "200" } })).body.rows;
 const changesOf = async (id: string) =>
@@ -82,18 +76,18 @@ test("lessons that come and go are recorded, one by one and with their module, a
   await publishedWith();
   expect(await changesOf("lesson-1-4")).toMatchObject([{ kind: "new" }, { kind: "retired" }]);
 
-  const module = (await content()).modules.find(({ id }) => id === "module-2")?.published;
   const ofModule = async () => (await list()).filter(({ lessonId }) => lessonId.startsWith("lesson-2-"));
-  await admin.call(draftModule, { params: { id: "module-2" }, body: { ...module, released: false } });
+  await drafts.draft(admin, "modules", "module-2", { released: false });
   await publishedWith();
   const gone = await ofModule();
   expect(new Set(gone.map(({ kind }) => kind))).toEqual(new Set(["retired"]));
-  await admin.call(draftModule, { params: { id: "module-2" }, body: module });
+  await drafts.draft(admin, "modules", "module-2", { released: true });
   await publishedWith();
   expect(await ofModule()).toHaveLength(gone.length * 2);
 
   const opensAt = new Date((await academy.now()) + 7 * 86_400_000).toISOString();
-  await draft("new", { ...(await content()).lessons[0]?.published, title: "Soon", opensAt, captions: null });
+  const text = { ...(await drafts.published(admin, "lessons", "lesson-1-1")), title: "Soon", opensAt, captions: null };
+  expect((await admin.call(draftLesson, { params: { id: "new" }, body: text })).status).toBe(200);
   await publishedWith();
   const [soon] = await list();
   expect(soon).toMatchObject({ kind: "new", title: "Soon", isPublic: false });
@@ -133,7 +127,7 @@ test("the page and the feed have changes of lessons that can be watched, and of 
   };
   await publishedWith({ changes });
   expect(await publicPage()).toContain("Kept secret");
-  const title = (await content()).lessons.find(({ id }) => id === "lesson-3-1")?.published?.title ?? "";
+  const { title } = await drafts.published(admin, "lessons", "lesson-3-1");
   await draft("lesson-3-1", { title: "A title that nobody may read", released: false });
   await publishedWith();
   for (const text of [await publicPage(), await (await feed()).text()]) {

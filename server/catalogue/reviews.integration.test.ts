@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
-import { draftLesson, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
 import { listLessonReviews, verifyLesson } from "#contract/admin/lesson-reviews.ts";
 import { getMorning } from "#contract/admin/morning.ts";
 import { getWaiting } from "#contract/admin/statistics.ts";
 import { getCatalogue } from "#contract/catalogue.ts";
+import { changeSettings, draft, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -15,11 +15,6 @@ const due = async () => (await list()).rows.map(({ id }) => id);
 const check = (lessonId: string, body: object = {}) => admin.call(verifyLesson, { params: { lessonId }, body });
 const onPages = async (lessonId: string) =>
   (await academy.visitor().call(getCatalogue)).body.flatMap(({ lessons }) => lessons).find(({ id }) => id === lessonId);
-const hide = async (id: string) => {
-  const published = (await admin.call(getContent)).body.lessons.find((one) => one.id === id)?.published;
-  await admin.call(draftLesson, { params: { id }, body: { ...published, released: false } });
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
-};
 
 test("a lesson is due 90 days after its last check, and counted beside what else waits", async () => {
   const all = await list({ show: "all" });
@@ -54,10 +49,8 @@ test("students read when a lesson was checked, which publishing keeps and an und
   expect(Math.abs(Date.parse(shown) - (await academy.now()))).toBeLessThan(60_000);
   expect(await due()).not.toContain("lesson-1-2");
 
-  const published = (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.published;
-  const body = { ...published, title: "Another title" };
-  await admin.call(draftLesson, { params: { id: "lesson-1-2" }, body });
-  await admin.call(publishContent, { body: {} });
+  await draft(admin, "lessons", "lesson-1-2", { title: "Another title" });
+  await publish(admin);
   expect((await onPages("lesson-1-2"))?.verifiedAt).toBe(shown);
 
   expect((await check("lesson-1-2", { verifiedAt: checked?.verifiedAt })).status).toBe(200);
@@ -76,10 +69,10 @@ test("a time that has not come and an unknown lesson are refused", async () => {
 });
 
 test("the owner chooses how often, and a hidden lesson is not due", async () => {
-  await hide("lesson-1-3");
+  await draft(admin, "lessons", "lesson-1-3", { released: false });
+  await publish(admin);
   expect(await due()).not.toContain("lesson-1-3");
-  const { published } = (await admin.call(getContent)).body.settings;
-  await admin.call(draftSettings, { body: { ...published, reviewEveryDays: 3650 } });
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  await changeSettings(admin, { reviewEveryDays: 3650 });
+  await publish(admin);
   expect(await due()).toEqual([]);
 });

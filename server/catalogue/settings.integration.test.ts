@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import type { AcademySettings } from "#contract/academy.ts";
 import { listAudit } from "#contract/admin/audit.ts";
-import { draftSettings, getConfigured, getContent, publishContent } from "#contract/admin/content.ts";
+import { getConfigured, getContent } from "#contract/admin/content.ts";
 import { previewRefund } from "#contract/admin/purchases.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { changeSettings, publish } from "#test/drafts.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 
@@ -31,17 +32,6 @@ async function textOf(node: RunningAcademy, path: string): Promise<string> {
   return (await fetch(node.url + path)).text();
 }
 
-const content = async () => (await admin.call(getContent)).body;
-const saved = async () => {
-  const { draft, published } = (await content()).settings;
-  const settings = draft ?? published;
-  if (!settings) throw new Error("there are no settings");
-  return settings;
-};
-const draft = async (changes: Partial<AcademySettings>) =>
-  admin.call(draftSettings, { body: { ...(await saved()), ...changes } });
-const publish = () => admin.call(publishContent, { body: { only: [{ kind: "settings", id: "settings" }] } });
-
 const bakery = {
   name: "Salt & Sugar <Bakery>",
   supportEmail: "oven@bakery.example",
@@ -60,7 +50,8 @@ const bakery = {
 
 test("settings are what is built in and what the server is configured with, until some are published", async () => {
   expect((await admin.call(getConfigured)).body).toEqual({ supportEmail: "help@academy.test", senderName: null });
-  expect(await saved()).toMatchObject({ name: "Academy", supportEmail: null, sellerAddress: null });
+  const { published } = (await admin.call(getContent)).body.settings;
+  expect(published).toMatchObject({ name: "Academy", supportEmail: null, sellerAddress: null });
   expect(await textOf(first, "/contact")).toContain("mailto:help@academy.test");
 });
 
@@ -79,7 +70,7 @@ test.each<[Partial<AcademySettings>, string, string]>([
     "Enter an address such as https://example.com",
   ],
 ])("settings that nobody could use are refused with their field (%o)", async (changes, field, sentence) => {
-  const { status, body } = await draft(changes);
+  const { status, body } = await changeSettings(admin, changes);
   expect(status).toBe(400);
   expect(body.errors).toEqual({ [field]: [sentence] });
 });
@@ -94,9 +85,9 @@ async function refundDaysOf(purchaseId: string): Promise<number> {
 
 test("a draft shows nowhere; once published, every page of every node shows it and nothing older", async () => {
   boughtBefore = (await first.purchase("premium")).purchaseId;
-  expect((await draft(bakery)).status).toBe(200);
+  expect((await changeSettings(admin, bakery)).status).toBe(200);
   for (const path of publicPages) expect((await textOf(first, path)).includes("Bakery"), path).toBe(false);
-  expect((await publish()).status).toBe(200);
+  await publish(admin);
 
   const name = "Salt &amp; Sugar &lt;Bakery&gt;";
   for (const node of [first, second]) {
@@ -193,8 +184,8 @@ test("a purchase is refunded as long as was promised when it was made", async ()
 });
 
 test("what is emptied is what the server is configured with again, and the audit log has every change", async () => {
-  await draft({ supportEmail: null, senderName: null, phone: null, businessHours: [] });
-  await publish();
+  await changeSettings(admin, { supportEmail: null, senderName: null, phone: null, businessHours: [] });
+  await publish(admin);
   const contact = await textOf(second, "/contact");
   expect(contact.includes("mailto:help@academy.test")).toBe(true);
   for (const gone of ["tel:", "Business hours"]) expect(contact.includes(gone), gone).toBe(false);

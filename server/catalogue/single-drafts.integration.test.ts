@@ -3,7 +3,6 @@ import { listAudit } from "#contract/admin/audit.ts";
 import {
   type DraftKey,
   discardDrafts,
-  draftCopy,
   draftLesson,
   draftModule,
   getContent,
@@ -12,7 +11,7 @@ import {
   publishContent,
 } from "#contract/admin/content.ts";
 import { getCatalogue } from "#contract/catalogue.ts";
-import type { CopyOf } from "#contract/copy.ts";
+import { changeCopy, draft } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 
@@ -26,10 +25,8 @@ const discard = (...only: Chosen[]) => admin.call(discardDrafts, { body: { only 
 const onPages = async (moduleId: string) =>
   (await academy.visitor().call(getCatalogue)).body.find(({ id }) => id === moduleId)?.lessons.map(({ id }) => id);
 const moveLesson = (id: string, before: string) => admin.call(moveContent, { body: { kind: "lesson", id, before } });
-const saveTitle = async (id: string, title: string) => {
-  const body = { ...(await lessonOf(id))?.published, title };
-  expect((await admin.call(draftLesson, { params: { id }, body })).status).toBe(200);
-};
+const saveTitle = async (id: string, title: string) =>
+  expect((await draft(admin, "lessons", id, { title })).status).toBe(200);
 const newLesson = async (moduleId: string, title: string): Promise<string> => {
   const text = { title, description: "Of its own.", duration: 100, videoId: "placeholder-video", captions: null };
   const body = { ...text, moduleId, freePreview: false, comingSoon: true, released: true } as LessonContent;
@@ -88,10 +85,9 @@ test("a draft that needs a new module names it, and both are published together"
   const { modules } = (await admin.call(draftModule, { params: { id: "new" }, body: module })).body;
   const moduleKey = { kind: "module" as const, id: modules.at(-1)?.id ?? "" };
   const lesson = { kind: "lesson" as const, id: await newLesson(moduleKey.id, "Customs") };
-  const topics = (await content()).copy.find(({ id }) => id === "topics");
-  const text = topics?.published as CopyOf<"topics">;
-  const body = { ...text, topics: text.topics.map((one) => ({ ...one, moduleId: moduleKey.id })) };
-  await admin.call(draftCopy, { query: { version: topics?.version ?? "" }, body });
+  await changeCopy(admin, "topics", ({ topics }) => ({
+    topics: topics.map((one) => ({ ...one, moduleId: moduleKey.id })),
+  }));
   const { lessons, copy } = await content();
   for (const draft of [lessons.find(({ id }) => id === lesson.id), copy.find(({ id }) => id === "topics")]) {
     expect(draft?.needs).toEqual([moduleKey]);

@@ -3,10 +3,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect } from "vitest";
 import { getChecklist } from "#contract/admin/checklist.ts";
-import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
+import { getContent, publishContent } from "#contract/admin/content.ts";
 import { checkVideo, listVideoProblems, previewVideo } from "#contract/admin/videos.ts";
 import { getCatalogue, getIntroPlayback, getPlayback } from "#contract/catalogue.ts";
 import { newId } from "#server/db/id.ts";
+import * as drafts from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -24,14 +25,10 @@ const { academy, administrator, test } = await academyOfFile({
 });
 beforeEach(() => administrator.signInAgain());
 
-const { lessons } = (await administrator.call(getContent)).body;
-
 /** Saves another video for a lesson, whose length stays as the owner wrote it unless another is given. */
 async function saveVideo(videoId: string, lessonId = "lesson-1-3", changes: object = {}): Promise<void> {
-  const lesson = lessons.find(({ id }) => id === lessonId)?.published;
-  if (!lesson) throw new Error(`${lessonId} is not there`);
-  const body = { ...lesson, videoId, captions: null, ...changes };
-  expect((await administrator.call(draftLesson, { params: { id: lessonId }, body })).status).toBe(200);
+  const changed = { videoId, captions: null, ...changes };
+  expect((await drafts.draft(administrator, "lessons", lessonId, changed)).status).toBe(200);
 }
 const found = async (videoId: string) => (await administrator.call(checkVideo, { query: { videoId } })).body;
 const checked = (videoId: string) =>
@@ -47,7 +44,7 @@ async function publish(): Promise<void> {
   const { lessons, modules } = (await administrator.call(getContent)).body;
   const despite = [...lessons, ...modules].filter(({ draft }) => draft).map(({ id }) => id);
   const changes = Object.fromEntries(despite.map((id) => [id, null]));
-  expect((await administrator.call(publishContent, { body: { despite, changes } })).status).toBe(200);
+  await drafts.publish(administrator, { despite, changes });
 }
 const postersKept = () => readdir(join(academy.dataDir, "files/posters"));
 
@@ -157,12 +154,8 @@ test("the server stores a video's picture and serves it to those for whom the le
 });
 
 test("an introduction has its picture too", async () => {
-  const modules = (await administrator.call(getContent)).body.modules;
-  const saved = modules.find(({ id }) => id === "module-2");
-  const module = saved?.draft ?? saved?.published;
-  if (!module) throw new Error("module-2 is not there");
-  const body = { ...module, introVideo: "youtube:IntroVideo1" };
-  expect((await administrator.call(draftModule, { params: { id: "module-2" }, body })).status).toBe(200);
+  const introVideo = "youtube:IntroVideo1";
+  expect((await drafts.draft(administrator, "modules", "module-2", { introVideo })).status).toBe(200);
   await checked("youtube:IntroVideo1");
   await publish();
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");

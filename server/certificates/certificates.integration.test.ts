@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { restoreCertificate, withdrawCertificate } from "#contract/admin/certificates.ts";
-import type { CheckContent } from "#contract/admin/check-content.ts";
-import { draftLesson, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
+import type { LessonContent } from "#contract/admin/content.ts";
 import { recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
 import { suspendAccount } from "#contract/admin/users.ts";
 import { getCatalogue } from "#contract/catalogue.ts";
@@ -16,6 +15,7 @@ import { answerQuestion, getCheck, type LessonCheck, retakeCheck, showAnswer } f
 import { deleteUser, exportData } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
+import * as drafts from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
@@ -25,8 +25,7 @@ import type { Visitor } from "#test/visitor.ts";
 const { academy, administrator: admin, test } = await academyOfFile();
 
 // Module 1 alone, whose second lesson has a check and whose third one is a text.
-const { settings, lessons } = (await admin.call(getContent)).body;
-await admin.call(draftSettings, { body: { ...settings.published, certificateModules: 1 } });
+await drafts.changeSettings(admin, { certificateModules: 1 });
 const question = { id: "q", kind: "text", text: "Q", answer: "Yeast", explanation: "E", at: null } as const;
 await publish("lesson-1-2", { check: { questions: [question] } });
 await publish("lesson-1-3", { kind: "text", videoId: "", duration: 60, body: "Read." });
@@ -34,12 +33,10 @@ const ofModule1 = (await admin.call(getCatalogue)).body.find(({ id }) => id === 
 const counted = ofModule1.flatMap(({ id, comingSoon }) => (comingSoon ? [] : [id]));
 const videos = counted.filter((id) => id !== "lesson-1-3");
 
-async function publish(id: string, change: { check?: CheckContent } & Record<string, unknown>): Promise<void> {
-  const lesson = lessons.find((one) => one.id === id)?.published;
-  if (!lesson) throw new Error(`${id} is not published`);
+async function publish(id: string, change: Partial<LessonContent>): Promise<void> {
   await admin.signInAgain();
-  expect((await admin.call(draftLesson, { params: { id }, body: { ...lesson, ...change } })).status).toBe(200);
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  expect((await drafts.draft(admin, "lessons", id, change)).status).toBe(200);
+  await drafts.publish(admin);
 }
 
 const own = async (student: Visitor) => (await student.call(getOwnCertificate)).body;
@@ -162,8 +159,7 @@ test("five clicks issue one certificate, with every fact in reply, page and PDF,
 test("nothing that changes later takes it away: lessons, checks, settings, names, the end of access", async () => {
   const { student, code } = await certified();
   const before = await verify(code);
-  const changed = { ...settings.published, certificateModules: 3, name: "Crumb School", timeZone: "Asia/Tokyo" };
-  await admin.call(draftSettings, { body: changed });
+  await drafts.changeSettings(admin, { certificateModules: 3, name: "Crumb School", timeZone: "Asia/Tokyo" });
   await publish("lesson-1-2", { title: "Renamed", check: { questions: [{ ...question, answer: "Salt" }] } });
   await academy.pool.query("delete from course_progress where user_id = $1", [await student.id()]);
   await academy.advance("2h", student);
@@ -171,7 +167,7 @@ test("nothing that changes later takes it away: lessons, checks, settings, names
   await admin.call(suspendAccount, { body: { userId: await student.id(), reason: "Late" } });
   expect(await verify(code)).toEqual(before);
   expect((await own(student)).state).toBe("issued");
-  await admin.call(draftSettings, { body: { ...settings.published, certificateModules: 1 } });
+  await drafts.changeSettings(admin, { certificateModules: 1, name: "Academy", timeZone: "UTC" });
   await publish("lesson-1-2", { check: { questions: [question] } });
 });
 

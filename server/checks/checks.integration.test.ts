@@ -2,11 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { checks } from "#content/checks.ts";
 import type { CheckContent, CheckQuestion } from "#contract/admin/check-content.ts";
-import { draftLesson, getContent, publishContent, tryQuestion } from "#contract/admin/content.ts";
+import { tryQuestion } from "#contract/admin/content.ts";
 import { getCheckFigures } from "#contract/admin/statistics.ts";
 import { type Answer, answerQuestion, getCheck, type LessonCheck, listChecks, showAnswer } from "#contract/checks.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import * as drafts from "#test/drafts.ts";
 import { listEndpoints } from "#test/endpoints.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
@@ -49,16 +50,10 @@ const check: { questions: CheckQuestion[] } = { questions: [choice, ways, price,
 /** Drafts and publishes a check of a lesson. */
 async function publish(lessonId: string, questions: readonly CheckQuestion[] | null): Promise<void> {
   await draft(lessonId, questions && { questions: [...questions] });
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  await drafts.publish(admin);
 }
 
-const { lessons } = (await admin.call(getContent)).body;
-
-async function draft(lessonId: string, check: CheckContent | null) {
-  const found = lessons.find(({ id }) => id === lessonId)?.published;
-  if (!found) throw new Error(`${lessonId} is not published`);
-  return admin.call(draftLesson, { params: { id: lessonId }, body: { ...found, check } });
-}
+const draft = (lessonId: string, check: CheckContent | null) => drafts.draft(admin, "lessons", lessonId, { check });
 
 const read = async (student: Visitor, lessonId: string) =>
   (await student.call(getCheck, { params: { lessonId } })).body as LessonCheck;
@@ -73,10 +68,8 @@ test("a check is drafted unseen, published with the lesson, and answered until i
   const student = await academy.buyer("basic");
   await draft("lesson-1-2", check);
   expect((await student.call(getCheck, { params: { lessonId: "lesson-1-2" } })).status).toBe(404);
-  await admin.call(publishContent, { body: {} });
-  expect((await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.published?.check).toEqual(
-    check,
-  );
+  await drafts.publish(admin);
+  expect((await drafts.published(admin, "lessons", "lesson-1-2")).check).toEqual(check);
   expect(await isPassed(student, "lesson-1-2")).toBe(false);
   const { version, questions, passed } = await read(student, "lesson-1-2");
   expect(passed).toBe(false);

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
 import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
+import { draft, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -20,11 +20,8 @@ const receiptOf = async (student: Visitor) => {
 /** Publishes Lifetime Access with another promise. */
 async function sell(coaching: CoachingPromise): Promise<void> {
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  const plan = (await admin.call(getContent)).body.plans.find(({ id }) => id === "vip_lifetime")?.published;
-  const { position: _, ...text } = { position: 0, ...plan };
-  const drafted = await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...text, coaching } });
-  expect(drafted.status).toBe(200);
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  expect((await draft(admin, "plans", "vip_lifetime", { coaching })).status).toBe(200);
+  await publish(admin);
 }
 
 test("a plan's sessions are on its card, in terms, receipt, email and allowance of its buyers alone", async () => {

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
 import { getCatalogue, type Module } from "#contract/catalogue.ts";
 import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
+import { draft, publish, published } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { whileLocked } from "#test/locks.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
@@ -170,13 +170,11 @@ test("another video empties a lesson's coverage, also for a page that plays the 
 }) => {
   const student = await academy.member("basic");
   await save(student, "lesson-2-2", { watched: [[0, 2]], isCompleted: true });
-  const lesson = (await administrator.call(getContent)).body.lessons.find(({ id }) => id === "lesson-2-2")?.published;
-  if (!lesson) throw new Error("lesson-2-2 is not published");
-  const draft = { params: { id: "lesson-2-2" }, body: { ...lesson, videoId: "sample:lesson-2-1", captions: null } };
-  await administrator.call(draftLesson, draft);
+  const lesson = await published(administrator, "lessons", "lesson-2-2");
+  const videoId = "sample:lesson-2-1";
+  await draft(administrator, "lessons", "lesson-2-2", { videoId, captions: null });
   // It has no captions, which publishing asks about.
-  const body = { despite: ["lesson-2-2"], changes: { "lesson-2-2": null } };
-  expect((await administrator.call(publishContent, { body })).status).toBe(200);
+  await publish(administrator, { despite: ["lesson-2-2"], changes: { "lesson-2-2": null } });
   const kept = { isCompleted: true, completedBy: "button", watchTime: 2 };
   expect((await student.call(listProgress)).body).toMatchObject([{ ...kept, coverage: 0 }]);
   await academy.advance("1m");
@@ -184,7 +182,7 @@ test("another video empties a lesson's coverage, also for a page that plays the 
   const late = await send(student, { lessonId: "lesson-2-2", watched: [[0, 9]], position: 9, videoId: lesson.videoId });
   expect([late.status, late.body.replaced]).toEqual([200, ["lesson-2-2"]]);
   expect(late.body.records).toMatchObject([{ ...kept, coverage: 0, position: 0 }]);
-  const again = await save(student, "lesson-2-2", { watched: [[0, 2]], videoId: draft.body.videoId });
+  const again = await save(student, "lesson-2-2", { watched: [[0, 2]], videoId });
   expect(again.body).toMatchObject({ ...kept, watchTime: 4 });
   expect(again.body.coverage).toBeGreaterThan(0);
 });

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
-import { draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
 import {
   closeQuestion,
   countAdminQuestions,
@@ -25,6 +24,7 @@ import {
   searchQuestions,
   writeAnswer,
 } from "#contract/questions.ts";
+import { changeSettings, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { whileLocked } from "#test/locks.ts";
@@ -231,10 +231,9 @@ test("the team is emailed once a day, from its hour on, while a question waits [
   const support = await inRole(academy, "support");
   const digests = async (who: { email: string }) =>
     (await academy.mails(who.email)).filter(({ subject }) => /^\d+ questions? /.test(subject));
-  const { published } = (await admin.call(getContent)).body.settings;
   const setHour = async (questionDigestHour: number | null) => {
-    await admin.call(draftSettings, { body: { ...published, questionDigestHour } });
-    expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+    await changeSettings(admin, { questionDigestHour });
+    await publish(admin);
   };
   await setHour(null);
   const before = (await digests(support)).length;

@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { changeSequences } from "#contract/admin/sequences.ts";
 import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
 import { askForOpening, getLessonBody, listOpeningRequests, withdrawOpeningRequest } from "#contract/lesson-pages.ts";
@@ -7,6 +6,7 @@ import { lessonById, opensAtOf } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import { openDb } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import * as drafts from "#test/drafts.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { liveAtNoon } from "#test/sequence-people.ts";
@@ -25,13 +25,9 @@ const day = 24 * 60 * 60_000;
 const atNoon = (student: Visitor) => liveAtNoon(academy, student);
 const inDays = async (days: number) => new Date((await academy.now()) + days * day).toISOString();
 
-async function publish(kind: "lesson" | "module", id: string, changes: object) {
-  const content = (await admin.call(getContent)).body;
-  const found = content[`${kind}s`].find((one) => one.id === id)?.published;
-  const { position: _, ...text } = { position: 0, ...found };
-  const call = kind === "lesson" ? draftLesson : draftModule;
-  expect((await admin.call(call, { params: { id }, body: { ...text, ...changes } as never })).status).toBe(200);
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+async function publish(kind: "lessons" | "modules", id: string, changes: object) {
+  expect((await drafts.draft(admin, kind, id, changes)).status).toBe(200);
+  await drafts.publish(admin);
 }
 
 const lessonId = "lesson-2-2";
@@ -57,9 +53,9 @@ test("a lesson opens by the clock on every node, and who asked gets one email [Z
   expect((await ask(student)).status).toBe(409);
   expect(await datesOn(academy)).toEqual([]);
   // Later than the lesson's own time.
-  await publish("lesson", lessonId, { opensAt: await inDays(1) });
+  await publish("lessons", lessonId, { opensAt: await inDays(1) });
   const opensAt = await inDays(3);
-  await publish("module", "module-2", { opensAt });
+  await publish("modules", "module-2", { opensAt });
 
   for (const node of [academy, second]) {
     expect(new Set(await datesOn(node))).toEqual(new Set([opensAt]));
@@ -98,9 +94,9 @@ const atChange = new Date("2030-03-10T07:00:00.000Z");
 
 test("a postponed lesson opens and mails at the second of its new time, and one that opens early at once", async () => {
   const student = await atNoon(await academy.member("vip"));
-  await publish("lesson", lessonId, { opensAt: await inDays(2) });
+  await publish("lessons", lessonId, { opensAt: await inDays(2) });
   await ask(student);
-  await publish("lesson", lessonId, { opensAt: atChange.toISOString() });
+  await publish("lessons", lessonId, { opensAt: atChange.toISOString() });
   await advance("3d");
   expect(await mailsTo(student)).toEqual([]);
   const ctx = { db: openDb(academy.pool as Parameters<typeof openDb>[0]) } as Context;
@@ -117,7 +113,7 @@ test("a postponed lesson opens and mails at the second of its new time, and one 
     };
     expect(rows).toHaveLength(isOpen ? 1 : 0);
   }
-  await publish("lesson", lessonId, { opensAt: null });
+  await publish("lessons", lessonId, { opensAt: null });
   await expect.poll(() => mailsTo(student)).toHaveLength(1);
 });
 
@@ -127,7 +123,7 @@ test("a request that a node with a slow clock takes after the opening is mailed,
     await atNoon(await academy.visitor().signUp()),
     await atNoon(await academy.visitor().signUp()),
   ];
-  await publish("lesson", lessonId, { opensAt: await inDays(1), freePreview: true });
+  await publish("lessons", lessonId, { opensAt: await inDays(1), freePreview: true });
   await Promise.all([ask(early), ask(held)]);
   await academy.pool.query("update users set account_status = 'on_hold' where email = $1", [held.email]);
   await academy.advance("1d", admin);
@@ -148,7 +144,7 @@ test("who asked is told although they turned off news, once for each lesson, and
     await atNoon(await academy.buyer("vip")),
     await atNoon(await academy.buyer("vip")),
   ];
-  await publish("lesson", lessonId, { opensAt: await inDays(2), comingSoon: false });
+  await publish("lessons", lessonId, { opensAt: await inDays(2), comingSoon: false });
   for (const student of [quiet, blocked]) expect((await ask(student)).status).toBe(200);
   const { pool } = academy;
   await pool.query(
@@ -158,13 +154,13 @@ test("who asked is told although they turned off news, once for each lesson, and
   await pool.query("update users set email_verified = false where email = $1", [quiet.email]);
   await pool.query("update users set account_status = 'on_hold' where email = $1", [blocked.email]);
   // Before its time, by publishing.
-  await publish("lesson", lessonId, { opensAt: null });
+  await publish("lessons", lessonId, { opensAt: null });
   await expect.poll(() => mailsTo(quiet)).toHaveLength(1);
   expect((await mailsTo(quiet))[0]?.text).not.toContain("Unsubscribe");
   expect((await quiet.call(listOpeningRequests)).body).toEqual([]);
   const news = async () => (await academy.mails(reader.email)).filter(({ text }) => text.includes("You can now watch"));
   await expect.poll(news).toHaveLength(1);
-  await publish("lesson", lessonId, { opensAt: await inDays(-1) });
+  await publish("lessons", lessonId, { opensAt: await inDays(-1) });
   await advance("1d");
   await advance("1h");
   expect(await mailsTo(quiet)).toHaveLength(1);

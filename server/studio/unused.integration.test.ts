@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { discardDrafts, draftLesson, getContent } from "#contract/admin/content.ts";
+import { discardDrafts } from "#contract/admin/content.ts";
 import { deleteVideo, listVideos } from "#contract/admin/studio.ts";
+import { draft } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import { addUploadedVideo } from "#test/uploaded-video.ts";
@@ -14,14 +15,6 @@ const find = async (id: string) => (await listed()).find((one) => one.id === id)
 const remove = (id: string) => administrator.call(deleteVideo, { params: { id } });
 const filesLeft = async () => (await readdir(join(academy.dataDir, "files/videos"))).length;
 
-async function draftWith(videoId: string) {
-  const { lessons } = (await administrator.call(getContent)).body;
-  const lesson = lessons.find(({ id }) => id === "lesson-1-3");
-  if (!lesson?.published) throw new Error("lesson-1-3 is not published");
-  const query = { version: lesson.version };
-  await administrator.call(draftLesson, { params: { id: lesson.id }, query, body: { ...lesson.published, videoId } });
-}
-
 test("a video is deleted only when nothing uses it, by hand or after thirty days", async () => {
   const shown = await addUploadedVideo(academy, { lessonId: "lesson-1-1" });
   const earlier = await addUploadedVideo(academy, { lessonId: "lesson-1-2" });
@@ -30,7 +23,7 @@ test("a video is deleted only when nothing uses it, by hand or after thirty days
   const unused = await addUploadedVideo(academy, { lessonId: "lesson-1-2" });
   await academy.pool.query("update lessons set video_id = 'sample:lesson-1-2' where id = 'lesson-1-2'");
   await academy.pool.query("update modules set intro_video = $1 where id = 'module-2'", [recorded.videoId]);
-  await draftWith(drafted.videoId);
+  await draft(administrator, "lessons", "lesson-1-3", { videoId: drafted.videoId });
 
   expect((await remove(shown.id)).body).toMatchObject({
     code: "conflict",
