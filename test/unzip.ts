@@ -1,4 +1,6 @@
 import { inflateRawSync } from "node:zlib";
+import { exportData } from "#contract/profile.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** The files in a zip archive, by name. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
@@ -20,4 +22,15 @@ export function unzip(archive: Buffer): Map<string, Buffer> {
     at += 46 + nameSize + extra + comment;
   }
   return files;
+}
+
+/** A file in the archive of a person's own data, as text. */
+export async function exportedFile(person: Visitor, name: string): Promise<string> {
+  const { status, body } = await person.call(exportData);
+  if (status !== 200) throw new Error(`the export was refused with ${status}`);
+  return (
+    unzip(body as Buffer)
+      .get(name)
+      ?.toString() ?? ""
+  );
 }

@@ -16,12 +16,11 @@ import {
 import { listAudit } from "#contract/admin/audit.ts";
 import { deleteUserAccount, getUserDetail, listUsers, type UserFilter } from "#contract/admin/users.ts";
 import { chooseAnnouncements, getAnnouncementChoice } from "#contract/announcements.ts";
-import { exportData } from "#contract/profile.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
-import { unzip } from "#test/unzip.ts";
+import { exportedFile } from "#test/unzip.ts";
 
 const server = await forFile(mailServer());
 await server.start();
@@ -137,8 +136,7 @@ test("an announcement is sent once to its subscribers, and unsubscribing needs n
 
   const detail = await admin.call(getUserDetail, { params: { userId: await idOf("vip@academy.test") } });
   expect(detail.body.emails).toEqual(expect.arrayContaining([expect.objectContaining({ subject: text.subject })]));
-  const archive = unzip((await vip.call(exportData)).body as Buffer);
-  const exported = JSON.parse(archive.get("announcements.json")?.toString() ?? "null");
+  const exported = JSON.parse(await exportedFile(vip, "announcements.json"));
   expect(exported).toMatchObject({ wanted: false, sent: [{ subject: text.subject, text: text.text }] });
   expect(JSON.stringify(exported)).not.toContain(url.slice(-64));
   const audit = await admin.call(listAudit, { query: { subject: announcement.id } });

@@ -5,14 +5,14 @@ import type { CheckContent, CheckQuestion } from "#contract/admin/check-content.
 import { tryQuestion } from "#contract/admin/content.ts";
 import { getCheckFigures } from "#contract/admin/statistics.ts";
 import { type Answer, answerQuestion, getCheck, type LessonCheck, listChecks, showAnswer } from "#contract/checks.ts";
-import { deleteUser, exportData } from "#contract/profile.ts";
+import { deleteUser } from "#contract/profile.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import * as drafts from "#test/drafts.ts";
 import { listEndpoints } from "#test/endpoints.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { whileLocked } from "#test/locks.ts";
-import { unzip } from "#test/unzip.ts";
+import { exportedFile } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -257,8 +257,7 @@ test("answers are in the data export without what is right, and are deleted with
   await publish("lesson-1-2", [choice]);
   const { version } = await read(student, "lesson-1-2");
   await answer(student, "lesson-1-2", "choice", version, "salt");
-  const archive = unzip(Buffer.from(await (await student.send("GET", exportData.path)).arrayBuffer()));
-  const exported = archive.get("checks.json")?.toString() ?? "";
+  const exported = await exportedFile(student, "checks.json");
   expect(JSON.parse(exported)).toMatchObject({
     answers: [{ lessonId: "lesson-1-2", question: choice.text, given: "Salt", isRight: false, wasShown: false }],
     passed: [],

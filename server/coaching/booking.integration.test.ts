@@ -18,13 +18,13 @@ import {
 } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { endOtherSessions } from "#contract/identity/sessions.ts";
-import { deleteUser, exportData } from "#contract/profile.ts";
+import { deleteUser } from "#contract/profile.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, confirmAddress, freeTimes, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
-import { unzip } from "#test/unzip.ts";
+import { exportedFile } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { test } = await academyOfFile();
@@ -196,13 +196,6 @@ test("contesting is limited to thirty times an hour [K10]", async ({ student }) 
   expect((await contest()).status).toBe(429);
 });
 
-/** The file in the downloaded archive. */
-async function exportedCoaching(person: Visitor): Promise<string> {
-  const answer = await person.send("GET", exportData.path);
-  expect(answer.status).toBe(200);
-  return (unzip(Buffer.from(await answer.arrayBuffer())).get("coaching.json") ?? "").toString();
-}
-
 /** Every row of every table. */
 async function databaseAsText({ pool }: AcademyInProcess): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(
@@ -246,7 +239,7 @@ test("the export has the coaching, and deletion leaves times and states without 
   expect((await coach.call(markBooking, { params, body: { as: "held" } })).status).toBe(200);
   expect((await coach.call(writeSummary, { params, body: { summary: "Tune the ocarina." } })).status).toBe(200);
 
-  const text = await exportedCoaching(student);
+  const text = await exportedFile(student, "coaching.json");
   expect(JSON.parse(text)).toMatchObject({
     timeZone: zone.timeZone,
     calendarSince: expect.any(String),
@@ -263,7 +256,7 @@ test("the export has the coaching, and deletion leaves times and states without 
   const coachId = await coach.id();
   expect(text).not.toMatch(/marimba|meet\.example\.com/);
   expect(text).not.toContain(coachId);
-  const ofCoach = await exportedCoaching(coach);
+  const ofCoach = await exportedFile(coach, "coaching.json");
   expect(JSON.parse(ofCoach)).toMatchObject({ coach: { displayName: "Dana" }, sessions: [] });
   expect(ofCoach).not.toMatch(/zither|dulcimer|marimba/);
 

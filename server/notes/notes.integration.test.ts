@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { deleteNote, listNotes, maxNoteLength, maxNotesOfLesson, saveNote } from "#contract/notes.ts";
-import { deleteUser, exportData } from "#contract/profile.ts";
+import { deleteUser } from "#contract/profile.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { unzip } from "#test/unzip.ts";
+import { exportedFile } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { test } = await academyOfFile();
@@ -101,10 +101,8 @@ test("a lesson has at most a hundred notes of a student, also with concurrent re
 test("notes are in the data export and are deleted with the account", async ({ academy }) => {
   const student = await academy.member("basic");
   await write(student, "lesson-1-1", 9, "Harvest moon");
-  const archive = unzip(Buffer.from(await (await student.send("GET", exportData.path)).arrayBuffer()));
-  expect(JSON.parse(archive.get("notes.json")?.toString() ?? "null")).toMatchObject([
-    { lessonId: "lesson-1-1", at: 9, text: "Harvest moon" },
-  ]);
+  const exported = JSON.parse(await exportedFile(student, "notes.json"));
+  expect(exported).toMatchObject([{ lessonId: "lesson-1-1", at: 9, text: "Harvest moon" }]);
   expect((await student.call(deleteUser)).status).toBe(200);
   expect((await academy.pool.query("select 1 from bookmarks where note = 'Harvest moon'")).rowCount).toBe(0);
 });

@@ -10,7 +10,7 @@ import {
   markDuplicate,
 } from "#contract/admin/questions.ts";
 import { getLearning } from "#contract/admin/statistics.ts";
-import { deleteUser, exportData } from "#contract/profile.ts";
+import { deleteUser } from "#contract/profile.ts";
 import {
   acceptAnswer,
   askQuestion,
@@ -28,10 +28,12 @@ import { changeSettings, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { whileLocked } from "#test/locks.ts";
-import { unzip } from "#test/unzip.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
+import { exportedFile } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
+await leaveOnlyJobs(academy, "mail-question-digest");
 const coach = await academy.visitor().signInAsDemo("coach@academy.test");
 
 async function ask(who: Visitor, title: string, lessonId = "lesson-1-1"): Promise<string> {
@@ -275,8 +277,7 @@ test("a student who leaves takes the texts along; an answered question stays wit
   await other.call(markAnswerHelpful, { params: { id: own } });
   const ofTeam = await answer(asker, answered, "Wrap it well.");
   await academy.pool.query("update question_posts set is_of_team = true where id = $1", [ofTeam]);
-  const archive = unzip((await asker.call(exportData)).body as Buffer);
-  expect(JSON.parse(archive.get("questions.json")?.toString() ?? "null")).toMatchObject({
+  expect(JSON.parse(await exportedFile(asker, "questions.json"))).toMatchObject({
     questions: [{ title: "Can I freeze the dough?" }, { id: waiting }],
     answers: [{ text: "My private answer." }, { id: ofTeam }],
   });
