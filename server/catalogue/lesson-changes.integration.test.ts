@@ -163,7 +163,7 @@ test("the feed is valid Atom for any title and note, and is sent again only once
 });
 
 test("a student sees what changed since they began a lesson until they have seen it, and then what comes later", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const begun = { params: { lessonId: "lesson-2-3" }, body: { position: 1 } };
   const unseen = async () => (await student.call(listUnseenChanges)).body.map(({ note }) => note);
   const isChanged = async () => (await student.call(listProgress)).body.some((record) => record.isChanged === true);

@@ -67,7 +67,7 @@ async function answer(student: Visitor): Promise<void> {
 }
 
 async function certified(name?: string) {
-  const { student } = await academy.purchase("vip");
+  const student = await academy.member("vip");
   await watchAll(student);
   return { student, code: await earn(student, name) };
 }
@@ -79,7 +79,7 @@ async function earn(student: Visitor, name?: string): Promise<string> {
 }
 
 test("it takes what was watched and read and the checks, and a refusal names what is missing [Z34]", async () => {
-  const student = await academy.buyer("vip");
+  const student = await academy.member("vip");
   for (const id of counted) await save(student, id, { isCompleted: true });
   const missing = await own(student);
   expect(missing).toMatchObject({ state: "not-earned", certificate: null });
@@ -89,7 +89,7 @@ test("it takes what was watched and read and the checks, and a refusal names wha
     409,
     expect.stringContaining(`Still missing: watch “${ofModule1[0]?.title}”`),
   ]);
-  const other = await academy.buyer("vip");
+  const other = await academy.member("vip");
   await watchAll(student, other);
   expect((await own(student)).missing).toEqual([{ lessonId: "lesson-1-2", what: "check" }]);
   await student.call(showAnswer, { params: { lessonId: "lesson-1-2", questionId: "q" } });
@@ -109,7 +109,7 @@ test("it takes what was watched and read and the checks, and a refusal names wha
 });
 
 test("five clicks issue one certificate, with every fact in reply, page and PDF, and one email [Z34]", async () => {
-  const { student } = await academy.purchase("vip");
+  const student = await academy.member("vip");
   await watchAll(student);
   await answer(student);
   const answers = await Promise.all(Array.from({ length: 5 }, () => issue(student, "  Ada   Lovelace ")));

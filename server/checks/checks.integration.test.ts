@@ -65,7 +65,7 @@ const isPassed = async (student: Visitor, lessonId: string) =>
   (await student.call(listChecks)).body.find((one) => one.lessonId === lessonId)?.isPassed;
 
 test("a check is drafted unseen, published with the lesson, and answered until it is passed", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   await draft("lesson-1-2", check);
   expect((await student.call(getCheck, { params: { lessonId: "lesson-1-2" } })).status).toBe(404);
   await drafts.publish(admin);
@@ -110,7 +110,7 @@ test("a check is drafted unseen, published with the lesson, and answered until i
 });
 
 test("a changed question is asked again, an unchanged one is not, and what was passed stays so", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   await publish("lesson-1-3", [choice, price]);
   const before = await read(student, "lesson-1-3");
   await answer(student, "lesson-1-3", "choice", before.version, "yeast");
@@ -140,7 +140,7 @@ test("a changed question is asked again, an unchanged one is not, and what was p
 });
 
 test("a check that is passed while another one is published counts as passed", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   await publish("lesson-1-4", [choice, price]);
   const { version } = await read(student, "lesson-1-4");
   await answer(student, "lesson-1-4", "choice", version, "yeast");
@@ -159,7 +159,7 @@ test("a check that is passed while another one is published counts as passed", a
 });
 
 test("an answer sent many times at once to two nodes is one row, and 60 answers count in a minute", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const elsewhere = second.visitor();
   await elsewhere.signInAsDemo(student.email);
   await publish("lesson-1-4", [choice, price]);
@@ -179,7 +179,7 @@ test("an answer sent many times at once to two nodes is one row, and 60 answers 
 });
 
 test("no reply to a student has a right answer or an explanation before the question is answered [Z27]", async () => {
-  const student = await academy.buyer("vip");
+  const student = await academy.member("vip");
   await publish("lesson-1-5", [choice, { ...price, variants: [{ text: "Twice", answer: 987.25 }] }, word]);
   const secrets = new RegExp(`isRight|${explanation}|Autolysewort|987[.,]25|650[.,]25`);
   const paths = (await listEndpoints()).flatMap(({ method, path }) => (method === "GET" ? path : []));
@@ -253,7 +253,7 @@ test("new questions and options get ids that were never used, and a bad check is
 });
 
 test("answers are in the data export without what is right, and are deleted with the account", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   await publish("lesson-1-2", [choice]);
   const { version } = await read(student, "lesson-1-2");
   await answer(student, "lesson-1-2", "choice", version, "salt");
@@ -272,7 +272,7 @@ test("figures count first answers to the questions that are asked, and say what 
   await publish("lesson-2-1", [choice, ways, price]);
   const firsts = ["salt", "yeast", "salt"];
   for (const [at, first] of firsts.entries()) {
-    const student = await academy.buyer("basic");
+    const student = await academy.member("basic");
     const { version } = await read(student, "lesson-2-1");
     await answer(student, "lesson-2-1", "choice", version, first);
     await answer(student, "lesson-2-1", "choice", version, "yeast");

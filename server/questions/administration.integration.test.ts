@@ -151,7 +151,7 @@ test("what is hidden is read by its author alone, with the reason, and its repor
 });
 
 test("no question is the duplicate of one that becomes a duplicate at the same time, or that was deleted", async () => {
-  const asker = await academy.buyer("basic");
+  const asker = await academy.member("basic");
   const ids: string[] = [];
   for (const title of ["Is it ready now?", "Is it ready yet?", "Is it done yet?"]) ids.push(await ask(asker, title));
   const [last = "", middle = "", first = ""] = ids;
@@ -172,7 +172,7 @@ test("no question is the duplicate of one that becomes a duplicate at the same t
 });
 
 test("who asked is emailed each answer of somebody else once, until they unsubscribe [N05]", async () => {
-  const [asker, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+  const [asker, other] = [await academy.member("basic"), await academy.member("basic")];
   const subject = "Your question has a new answer";
   const mails = async () => (await academy.mails(asker.email)).filter((mail) => mail.subject === subject);
   const id = await ask(asker, "Is <b>salt</b> needed?", "lesson-2-2");
@@ -229,7 +229,7 @@ test("who asked is emailed each answer of somebody else once, until they unsubsc
 });
 
 test("the team is emailed once a day, from its hour on, while a question waits [N06]", async () => {
-  const asker = await academy.buyer("basic");
+  const asker = await academy.member("basic");
   const support = await inRole(academy, "support");
   const digests = async (who: { email: string }) =>
     (await academy.mails(who.email)).filter(({ subject }) => /^\d+ questions? /.test(subject));
@@ -268,7 +268,7 @@ test("the team is emailed once a day, from its hour on, while a question waits [
 });
 
 test("a student who leaves takes the texts along; an answered question stays without a name [G01 G02]", async () => {
-  const [asker, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+  const [asker, other] = [await academy.member("basic"), await academy.member("basic")];
   const answered = await ask(asker, "Can I freeze the dough?", "lesson-3-2");
   await answer(other, answered, "Yes, for a month.");
   const waiting = await ask(asker, "My private question here", "lesson-3-2");

@@ -87,7 +87,7 @@ test("a question is asked, answered by others and accepted by who asked", async 
 });
 
 test("a post that was changed elsewhere is not overwritten, and the same change again is no edit [Z37]", async () => {
-  const author = await academy.buyer("basic");
+  const author = await academy.member("basic");
   const id = await asked(author);
   const answerId = await answered(author, id);
   const { question, answerRows } = await read(author, id);
@@ -135,7 +135,7 @@ const lessonOf = {
 };
 
 test("each role, tier and state of a lesson opens the questions or their titles [Z31]", async () => {
-  const author = await academy.buyer("vip");
+  const author = await academy.member("vip");
   const produced = "video_id = 'youtube:LkFourOne00', duration_seconds = 60, coming_soon = false";
   await academy.pool.query(`update lessons set ${produced} where id = 'lesson-4-1'`);
   const questions: Record<string, string> = {};
@@ -191,13 +191,13 @@ test("each role, tier and state of a lesson opens the questions or their titles 
 async function person(role: string): Promise<Visitor> {
   if (role === "visitor") return academy.visitor();
   if (role === "new") return academy.visitor().signUp();
-  if (role === "basic" || role === "premium") return academy.buyer(role);
+  if (role === "basic" || role === "premium") return academy.member(role);
   const name = { support: "helpdesk", owner: "admin" }[role] ?? role;
   return academy.visitor().signInAsDemo(`${name}@academy.test`);
 }
 
 test("what is sent many times at once is written once, and parallel writes are all counted [Z32]", async () => {
-  const people = await Promise.all(Array.from({ length: 3 }, () => academy.buyer("basic")));
+  const people = await Promise.all(Array.from({ length: 3 }, () => academy.member("basic")));
   const [asker = academy.visitor(), other = asker] = people;
   const id = newId();
   const replies = await Promise.all(Array.from({ length: 6 }, () => ask(asker, { id })));
@@ -220,7 +220,7 @@ test("what is sent many times at once is written once, and parallel writes are a
 });
 
 test("a person asks 10 questions and writes 30 answers a day, not counting what is refused or sent again", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const id = newId();
   expect((await ask(student, { title: "Short" })).status).toBe(400);
   for (let times = 0; times < 3; times += 1) await asked(student, { id });
@@ -254,7 +254,7 @@ test("only its author reads a hidden post, and a closed question takes no answer
 });
 
 test("a deleted question goes, and without its words it stays for the answers of others", async () => {
-  const [asker, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+  const [asker, other] = [await academy.member("basic"), await academy.member("basic")];
   const [alone, id] = [await asked(asker), await asked(asker)];
   await answered(asker, alone);
   const answerId = await answered(other, id);
@@ -275,7 +275,7 @@ test("a deleted question goes, and without its words it stays for the answers of
 });
 
 test("texts keep every script and emoji, and hold no HTML, pictures or tables [Z31]", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const at = null;
   const text =
     "<script>alert(1)</script> שלום 👩🏽‍🍳 [a](https://a.example) [b](javascript:1) ![c](/look/x.png)\n\n|d|e|\n|-|-|\n|f|g|";
@@ -300,7 +300,7 @@ test("texts keep every script and emoji, and hold no HTML, pictures or tables [Z
 });
 
 test("each order of the list goes on after its last row, and finds each question once", async () => {
-  const [asker, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+  const [asker, other] = [await academy.member("basic"), await academy.member("basic")];
   const lesson = "lesson-3-1";
   const ids: string[] = [];
   for (let at = 0; at < 5; at += 1) ids.push(await asked(asker, { at }, lesson));
@@ -327,7 +327,7 @@ test("each order of the list goes on after its last row, and finds each question
 });
 
 test("a title finds similar questions and where the lesson speaks of it, 30 times a minute", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const { rows } = await academy.pool.query(
     "select text, starts_at from lesson_cues where lesson_id = 'lesson-1-2' order by length(text) desc limit 1",
   );
@@ -343,7 +343,7 @@ test("a title finds similar questions and where the lesson speaks of it, 30 time
 });
 
 test("the time to the first answer is the median of the last 30 days, and of at least five questions", async () => {
-  const [asker, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+  const [asker, other] = [await academy.member("basic"), await academy.member("basic")];
   await academy.pool.query("update question_posts set first_answered_at = null");
   const median = async () => (await asker.call(getAnswerTime)).body.medianSeconds;
   for (const hours of [1, 2, 3, 40, 50]) {

@@ -28,7 +28,7 @@ const statusOf = async (viewer: Visitor, url: string, range?: string) => {
 const noCookie = academy.visitor();
 
 test("a lesson plays by a playlist of its renditions, whose segments are ranges of one file each", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const playback = await open(student);
   expect(playback).toMatchObject({ kind: "hls", duration: 10, expiresAt: expect.any(String) });
   const text = async (name: string) => {
@@ -58,7 +58,7 @@ test("a lesson plays by a playlist of its renditions, whose segments are ranges 
 });
 
 test("without a conversion the file plays as it was uploaded", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const playback = await open(student, "lesson-2-2");
   expect(playback).toMatchObject({ kind: "file", url: expect.stringMatching(/\/video\.mp4$/) });
   const answer = await student.send("GET", playback.url, undefined, { range: "bytes=7-" });
@@ -67,7 +67,7 @@ test("without a conversion the file plays as it was uploaded", async () => {
 });
 
 test("an address plays for whom it was made, and for nobody else who is signed in [Z67]", async () => {
-  const [one, other] = [await academy.buyer("vip"), await academy.buyer("vip")];
+  const [one, other] = [await academy.member("vip"), await academy.member("vip")];
   const folder = await folderOf(one, "lesson-4-1");
   for (const file of ["master.m3u8", "360.m3u8", "360.mp4"]) {
     expect(await statusOf(one, `${folder}/${file}`), file).toBe(200);
@@ -117,7 +117,7 @@ test("playback ends within a minute of a refund, a suspension, a sign-out or ano
 });
 
 test("an address expires after half an hour, and the next one plays on [Z68]", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const folder = await folderOf(student);
   await academy.advance("29m");
   expect(await statusOf(student, `${folder}/720.mp4`)).toBe(200);
@@ -127,7 +127,7 @@ test("an address expires after half an hour, and the next one plays on [Z68]", a
 });
 
 test("altered addresses play nothing, and name no other file [Z68]", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const folder = await folderOf(student);
   const token = folder.slice("/media/".length);
   const altering = fc.tuple(fc.nat(token.length - 1), fc.constantFrom(..."AZaz09_-"));
@@ -160,7 +160,7 @@ test("altered addresses play nothing, and name no other file [Z68]", async () =>
 });
 
 test("any range header gets the bytes that it asks for, all of them, or a refusal [Z68]", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const url = `${await folderOf(student)}/360.mp4`;
   const { length } = video.bytes;
   const number = fc.constantFrom("", "0", "1", "99", String(length - 1), String(length), "9".repeat(30));
@@ -187,10 +187,10 @@ test("a preview plays for authors of the course alone [Z67]", async () => {
 });
 
 test("a viewer who asks for a thousand ranges in a minute waits [Z69]", async () => {
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const url = `${await folderOf(student)}/360.mp4`;
   const statuses = new Set<number>();
   for (let time = 0; time < 620; time += 1) statuses.add(await statusOf(student, url, "bytes=0-0"));
   expect([...statuses]).toEqual([206, 429]);
-  expect(await statusOf(await academy.buyer("basic"), "/api/catalogue")).toBe(200);
+  expect(await statusOf(await academy.member("basic"), "/api/catalogue")).toBe(200);
 });

@@ -103,7 +103,7 @@ test("a lesson that was published before its upload was converted gets its lengt
     `own:${id}`,
   ]);
   await prepared(academy, id);
-  const student = await academy.buyer("basic");
+  const student = await academy.member("basic");
   const lesson = await until(async () => {
     const { body } = await student.call(getCatalogue);
     return body.flatMap(({ lessons }) => lessons).find((one) => one.id === "lesson-1-2" && one.duration > 0);
