@@ -57,8 +57,8 @@ const count = async (query: Record<string, string> = {}) => (await coach.call(co
 const thread = async (id: string, query: { limit?: string; after?: string } = {}) =>
   (await coach.call(getAdminQuestion, { params: { id }, query })).body;
 
-test("the queue has waiting questions first, and coaches answer, hide, close and merge them there", async () => {
-  const [asker, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+test("the queue has waiting questions first, and coaches answer, close and merge them there [Z33]", async () => {
+  const [asker, other] = [await academy.member("basic"), await academy.member("basic")];
   const oldest = await ask(asker, "How warm is the oven?");
   const settled = await ask(asker, "Which flour is meant?");
   await answer(other, settled, "Rye.");
@@ -117,8 +117,8 @@ test("the queue has waiting questions first, and coaches answer, hide, close and
   ]);
 });
 
-test("what is hidden is read by its author alone, with the reason, and its reports are settled", async () => {
-  const [asker, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
+test("what is hidden is read by its author alone, with the reason, and its reports are settled [Z33]", async () => {
+  const [asker, other] = [await academy.member("basic"), await academy.member("basic")];
   const id = await ask(asker, "Who sells cheap yeast?", "lesson-2-1");
   const spam = await answer(other, id, "Buy at my shop.");
   await asker.call(acceptAnswer, { params: { id }, body: { answerId: spam } });
@@ -138,12 +138,18 @@ test("what is hidden is read by its author alone, with the reason, and its repor
   const seenBy = async (who: Visitor) => (await who.call(getQuestion, { params: { id } })).body;
   expect((await seenBy(other)).answerRows).toMatchObject([{ hiddenBecause: "No advertising, please." }]);
   expect(await seenBy(asker)).toMatchObject({ question: { isAnswered: false, acceptedId: null }, answerRows: [] });
+  expect((await asker.call(acceptAnswer, { params: { id }, body: { answerId: spam } })).status).toBe(404);
+  expect((await asker.call(markAnswerHelpful, { params: { id: spam } })).status).toBe(404);
   expect((await thread(id)).question).toMatchObject({ reports: 1, isWaiting: true });
   await coach.call(dismissReports, { params: { id }, body: {} });
   expect(await queue({ show: "reported" })).toEqual([]);
 
   await hide(null, "Ask the shop, please.");
   expect((await other.call(getQuestion, { params: { id } })).status).toBe(404);
+  expect((await other.call(writeAnswer, { params: { id }, body: { text: "Me." } })).status).toBe(404);
+  const listedFor = async (who: Visitor) =>
+    (await who.call(listLessonQuestions, { params: { lessonId: "lesson-2-1" } })).body.questions.map((one) => one.id);
+  expect([await listedFor(asker), await listedFor(other)]).toEqual([[id], []]);
   expect((await seenBy(asker)).question.hiddenBecause).toBe("Ask the shop, please.");
   expect(await queue({ show: "hidden" })).toEqual(["Who sells cheap yeast?"]);
   await hide(null, null);
