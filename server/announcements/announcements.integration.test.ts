@@ -264,30 +264,14 @@ test("an address that an audience searches for is not in the audit log, and goes
   expect((await stateOf(other.id))?.audience).toBe(other.audience);
 });
 
-test("the audience of a lesson has as many as the learning figures count", async () => {
-  const student = await academy.visitor().signUp("stopped@example.test");
-  await academy.pool.query("update users set email_verified = true where email = $1", [student.email]);
-  await academy.pool.query(
-    `insert into course_progress (id, user_id, lesson_id, module_id, is_completed, credit_since, created_at, updated_at)
-     select 'stopped-' || l.id, u.id, l.id, l.module_id, l.id = 'lesson-1-1', now(), now(), now()
-     from users u, lessons l where u.email = $1 and l.id in ('lesson-1-1', 'lesson-1-2')`,
-    [student.email],
-  );
-  const emails = async (lesson: string) =>
-    (await audienceOf(`filter:progress=stopped-at&lesson=${lesson}`)).rows.map(({ email }) => email);
-  expect(await emails("lesson-1-2")).toContain(student.email);
-  expect(await emails("lesson-1-1")).not.toContain(student.email);
-  expect(await emails("none")).toEqual([]);
-});
-
 test("an audience is any filter of the list of users, and the team is left out unless it is asked for", async () => {
   const people = await Promise.all(["f1", "f2", "f3"].map((name) => academy.visitor().signUp(`${name}@filter.test`)));
   await academy.pool.query("update users set email_verified = true where email like '%@filter.test'");
   const [first = "", second = "", third = ""] = await Promise.all(people.map(({ email }) => idOf(email)));
   await academy.pool.query(
     `insert into course_progress (id, user_id, lesson_id, module_id, is_completed, credit_since, created_at, updated_at)
-     select 'filter-' || u.id, u.id, l.id, l.module_id, u.id = $1, now(), now(), now()
-     from users u, lessons l where u.id in ($1, $2) and l.id = 'lesson-1-1'`,
+     select l.id || u.id, u.id, l.id, l.module_id, l.id = 'lesson-1-1' and u.id = $1, now(), now(), now()
+     from users u, lessons l where u.id = $1 and l.id = 'lesson-1-2' or u.id in ($1, $2) and l.id = 'lesson-1-1'`,
     [first, second],
   );
   const found = async (filter: UserFilter) => {
@@ -300,10 +284,13 @@ test("an audience is any filter of the list of users, and the team is left out u
   expect(await found({})).toEqual([1, 2, 3]);
   expect(await found({ progress: "not-begun", lesson: "lesson-1-1" })).toEqual([3]);
   expect(await found({ progress: "not-completed", lesson: "lesson-1-1" })).toEqual([2, 3]);
-  expect(await found({ progress: "not-begun", lesson: "lesson-1-2" })).toEqual([1, 2, 3]);
+  expect(await found({ progress: "not-begun", lesson: "lesson-1-2" })).toEqual([2, 3]);
   expect(await found({ progress: "not-begun" })).toEqual([3]);
   expect(await found({ progress: "stopped-at", lesson: "lesson-1-1" })).toEqual([2]);
-  expect(await found({ progress: "not-begun", lesson: "no-such-lesson" })).toEqual([]);
+  expect(await found({ progress: "stopped-at", lesson: "lesson-1-2" })).toEqual([1]);
+  for (const progress of ["not-begun", "stopped-at"] as const) {
+    expect(await found({ progress, lesson: "no-such-lesson" })).toEqual([]);
+  }
   expect(await found({ tier: "vip" })).toEqual([]);
   for (const audience of [
     "",
@@ -318,8 +305,6 @@ test("an audience is any filter of the list of users, and the team is left out u
 
   const { id } = await draft({ audience: audienceIn({ search: "f1@filter.test", tier: "none" }) });
   expect(await stateOf(id)).toMatchObject({ audience: "filter:search=f1%40filter.test&tier=none", toTeam: false });
-  const audit = await admin.call(listAudit, { query: { subject: id } });
-  expect(JSON.stringify(audit.body.rows)).not.toContain("f1%40");
 
   await academy.pool.query("update users set role = 'support' where id = $1", [first]);
   await academy.pool.query(
