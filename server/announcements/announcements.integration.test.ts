@@ -17,6 +17,7 @@ import { listAudit } from "#contract/admin/audit.ts";
 import { deleteUserAccount, getUserDetail, listUsers, type UserFilter } from "#contract/admin/users.ts";
 import { chooseAnnouncements, getAnnouncementChoice } from "#contract/announcements.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { inRole } from "#test/in-role.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
@@ -147,8 +148,7 @@ test("an announcement is sent once to its subscribers, and unsubscribing needs n
 });
 
 test("an announcement is paused, resumed and stopped, and leaves out deleted accounts [N02]", async () => {
-  const people = await Promise.all(["a", "b"].map((name) => academy.visitor().signUp(`${name}-leaver@example.test`)));
-  await academy.pool.query("update users set email_verified = true where email like '%-leaver@example.test'");
+  const people = await Promise.all(["a", "b"].map((name) => inRole(academy, null, `${name}-leaver@example.test`)));
   const announcement = await draft({ subject: "Paused", audience: "filter:tier=none" });
   const params = { id: announcement.id };
   await send(announcement);
@@ -252,8 +252,7 @@ test("audiences of the first release are read as filters, and one with a deleted
 });
 
 test("an address that an audience searches for is not in the audit log, and goes with its account", async () => {
-  const { email } = await academy.visitor().signUp("jane+1@searched.test");
-  await academy.pool.query("update users set email_verified = true where email = $1", [email]);
+  const { email } = await inRole(academy, null, "jane+1@searched.test");
   const searched = await draft({ audience: "filter:%73earch=x&tier=none&search=To%20JANE%2B1%40searched.test" });
   const other = await draft({ audience: "filter:search=jane%2B1@searched.test.example" });
   expect(searched.audience).toBe("filter:search=To+JANE%2B1%40searched.test&tier=none");
@@ -265,8 +264,7 @@ test("an address that an audience searches for is not in the audit log, and goes
 });
 
 test("an audience is any filter of the list of users, and the team is left out unless it is asked for", async () => {
-  const people = await Promise.all(["f1", "f2", "f3"].map((name) => academy.visitor().signUp(`${name}@filter.test`)));
-  await academy.pool.query("update users set email_verified = true where email like '%@filter.test'");
+  const people = await Promise.all(["f1", "f2", "f3"].map((name) => inRole(academy, null, `${name}@filter.test`)));
   const [first = "", second = "", third = ""] = await Promise.all(people.map(({ email }) => idOf(email)));
   await academy.pool.query(
     `insert into course_progress (id, user_id, lesson_id, module_id, is_completed, credit_since, created_at, updated_at)
