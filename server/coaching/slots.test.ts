@@ -33,17 +33,6 @@ const newYork = (fromTime: string, toTime: string) => ({
 });
 const on = (date: string) => ({ startsAt: new Date(`${date}T00:00:00Z`), endsAt: new Date(`${date}T23:59:00Z`) });
 
-test("one o'clock to four is two hours in spring and four in autumn, an afternoon always the same", () => {
-  expect(sessionsOf(newYork("01:00", "04:00"), 60, on("2027-03-14"))).toHaveLength(2);
-  expect(sessionsOf(newYork("01:00", "04:00"), 60, on("2027-11-07"))).toHaveLength(4);
-  for (const date of ["2027-03-14", "2027-11-07", "2027-07-04"]) {
-    expect(sessionsOf(newYork("13:00", "18:00"), 60, on(date))).toHaveLength(5);
-  }
-  expect(sessionsOf(newYork("02:30", "05:00"), 30, on("2027-03-14"))[0]?.startsAt.toISOString()).toBe(
-    "2027-03-14T07:30:00.000Z",
-  );
-});
-
 test("a date of its own replaces the week, and a day off has none", () => {
   const week = newYork("13:00", "18:00");
   const days = (fromTime: string | null, toTime: string | null) => [{ date: "2027-07-04", fromTime, toTime }];
