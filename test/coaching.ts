@@ -30,3 +30,14 @@ export async function bookAhead(student: Visitor, academy: RunningAcademy, daysA
   expect(status).toBe(201);
   return body;
 }
+
+/** Moves the clock to some minutes after an instant, and signs these people in again. */
+export async function advanceTo(
+  academy: RunningAcademy,
+  instant: string,
+  minutesAfter: number,
+  ...people: readonly Visitor[]
+): Promise<void> {
+  const minutes = Math.ceil((Date.parse(instant) - (await academy.now())) / 60_000) + minutesAfter;
+  await academy.advance(`${Math.max(0, minutes)}m`, ...people);
+}

@@ -24,7 +24,7 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { bookingsPaused } from "#server/discrepancies/discrepancies.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
-import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
+import { advanceTo, bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -38,13 +38,6 @@ const startsOf = async (student: Visitor, academy: AcademyInProcess) =>
   (await freeTimes(student, academy)).map(({ startsAt }) => startsAt);
 const firstCoach = async (administrator: Visitor) =>
   (await administrator.call(getCoachingAdministration)).body.coaches[0]?.id ?? "";
-
-/** Moves the clock to some minutes before an instant, and signs everybody in again. */
-async function moveTo(academy: AcademyInProcess, instant: string, minutesBefore: number, people: readonly Visitor[]) {
-  const minutes = Math.round((Date.parse(instant) - (await academy.now())) / 60_000) - minutesBefore;
-  if (minutes > 0) await academy.advance(`${minutes}m`);
-  for (const person of people) await person.signInAgain();
-}
 
 async function purchaseOf(student: Visitor, administrator: Visitor): Promise<{ purchaseId: string }> {
   const [purchase] = (await administrator.call(listAllPurchases, { query: { search: student.email } })).body;
@@ -147,7 +140,7 @@ test("a late cancellation a year is forgiven, and a coach's gives back two sessi
   const student = await academy.member("vip");
   const cancelLate = async () => {
     const { id, startsAt } = await bookAhead(student, academy, 0);
-    await moveTo(academy, startsAt, 20 * 60, [student]);
+    await advanceTo(academy, startsAt, -20 * 60, student);
     return (await student.call(cancelBooking, { params: { id }, body: {} })).body;
   };
   expect(await cancelLate()).toMatchObject({ isLate: true, isForgiven: true, counts: false });
@@ -182,7 +175,7 @@ test("a blocked student does not join, and a day before the session is cancelled
   expect((await suspended.call(getSlots)).body.code).toBe("account-blocked");
   await administrator.call(reactivateAccount, { body: { userId: await back.id() } });
 
-  await moveTo(academy, kept.startsAt, 20 * 60, [suspended, held, back]);
+  await advanceTo(academy, kept.startsAt, -20 * 60, suspended, held, back);
   for (const [at, student] of [suspended, held].entries()) {
     const { id = "", startsAt = "" } = gone[at] ?? {};
     expect((await student.call(getBooking, { params: { id } })).body).toMatchObject(cancelledAtNoCost);
@@ -194,7 +187,7 @@ test("a blocked student does not join, and a day before the session is cancelled
   }
   expect((await back.call(getBooking, { params: { id: kept.id } })).body.state).toBe("booked");
 
-  await moveTo(academy, kept.startsAt, 10, [back]);
+  await advanceTo(academy, kept.startsAt, -10, back);
   await hold(back);
   const join = await back.call(joinBooking, { params: { id: kept.id }, body: {} });
   expect(join).toMatchObject({ status: 403, body: { code: "account-blocked" } });
@@ -205,7 +198,7 @@ test("after a used session and a refund a new purchase gives no session for 7 da
   const student = await academy.buyer("vip");
   const booking = await bookAhead(student, academy, 0);
   const params = { id: booking.id };
-  await moveTo(academy, booking.startsAt, 5, [student]);
+  await advanceTo(academy, booking.startsAt, -5, student);
   const coach = await academy.visitor().signInAsDemo("coach@academy.test");
   expect((await student.call(joinBooking, { params, body: {} })).status).toBe(200);
   expect((await coach.call(joinAsCoach, { params, body: {} })).status).toBe(200);
@@ -264,7 +257,7 @@ test("sessions after the end of the access are not offered, and cancelled if boo
   await untilCalendarsHave(academy, student, 2);
   expect(await startsOf(stranger, academy)).not.toContain(behind?.startsAt);
 
-  await moveTo(academy, endsAt, 0, [student, stranger]);
+  await advanceTo(academy, endsAt, 0, student, stranger);
   await untilCalendarsHave(academy, student, 0);
   const overview = (await student.call(getCoaching)).body;
   expect(overview).toMatchObject({ tier: null, allowance: null, upcoming: null, past: [cancelledAtNoCost] });

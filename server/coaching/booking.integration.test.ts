@@ -21,7 +21,7 @@ import { endOtherSessions } from "#contract/identity/sessions.ts";
 import { deleteUser } from "#contract/profile.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
-import { bookAhead, confirmAddress, freeTimes, timeZone } from "#test/coaching.ts";
+import { advanceTo, bookAhead, confirmAddress, freeTimes, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import { exportedFile } from "#test/unzip.ts";
@@ -33,9 +33,6 @@ const room = /meet\.example\.com/;
 const signInCoach = (academy: AcademyInProcess) => academy.visitor().signInAsDemo("coach@academy.test");
 const book = (student: Visitor, time: object | undefined, more: object = {}) =>
   student.call(bookSession, { body: { ...time, ...more } });
-/** Moves the clock to some minutes after an instant. */
-const advanceTo = async (academy: AcademyInProcess, instant: string, minutesAfter: number) =>
-  academy.advance(`${Math.ceil((Date.parse(instant) - (await academy.now())) / 60_000) + minutesAfter}m`);
 const feedOf = (academy: AcademyInProcess, url: string) => academy.visitor().send("GET", new URL(url).pathname);
 
 test("a student books a free time once, even if asked twice", async ({ academy }) => {

@@ -22,7 +22,7 @@ import {
 import { bookSession, getCoaching, getSlots, moveBooking } from "#contract/coaching/coaching.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
-import { bookAhead, timeZone } from "#test/coaching.ts";
+import { advanceTo, bookAhead, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
@@ -240,7 +240,7 @@ test("hours that change leave what is booked, and say so [K04]", async () => {
 test("a summary that was written elsewhere meanwhile stays, and the student is told of it once", async () => {
   const student = await academy.visitor().signInAsDemo("vip@academy.test");
   const { id = "", endsAt = "" } = (await student.call(getCoaching)).body.upcoming ?? {};
-  await academy.advance(`${Math.round((Date.parse(endsAt) - (await academy.now())) / 60_000) + 10}m`);
+  await advanceTo(academy, endsAt, 10);
   await dana.signInAsDemo("coach@academy.test");
   await dana.call(markBooking, { params: { id }, body: { as: "held" } });
   const read = async () => (await dana.call(getCoachBooking, { params: { id } })).body;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bookSession } from "#contract/coaching/coaching.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { freeTimes } from "#test/coaching.ts";
+import { advanceTo, freeTimes } from "#test/coaching.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
 
@@ -19,10 +19,7 @@ test("a reminder that a mail outage held up is sent only while its session is to
   expect((await missed.call(bookSession, { body: first })).status).toBe(201);
   expect((await coming.call(bookSession, { body: dayAfter(first) })).status).toBe(201);
   // A day before the first session, an hour before it, and five minutes after its start.
-  for (const hoursBefore of [23.9, 0.9, -1 / 12]) {
-    const minutes = Math.ceil((at(first) - (await academy.now())) / 60_000 - hoursBefore * 60);
-    await academy.advance(`${minutes}m`);
-  }
+  for (const minutes of [-24 * 60 + 6, -54, 5]) await advanceTo(academy, first.startsAt, minutes);
 
   await server.start();
   await academy.advance("2h");

@@ -17,7 +17,7 @@ import {
 } from "#contract/coaching/coaching.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
-import { confirmAddress } from "#test/coaching.ts";
+import { advanceTo, confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -181,8 +181,7 @@ test("students are reminded of a group session once, join on time, and get its r
   const body = { videoId: "sample:lesson-1-1", seconds: 60, reason: "recorded" };
   expect((await admin.call(recordLive, { params, body })).status).toBe(409);
 
-  const minutes = Math.round((at - (await academy.now())) / 60_000);
-  await academy.advance(`${minutes - 5}m`, student);
+  await advanceTo(academy, new Date(at).toISOString(), -5, student);
   expect((await student.call(joinLive, { params, body: {} })).body.meetingUrl).toBe(room);
   await academy.advance("2h", admin);
   expect((await admin.call(recordLive, { params, body })).status).toBe(200);
