@@ -13,9 +13,11 @@ import { listPayments } from "#contract/purchases/receipts.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { unzip } from "#test/unzip.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
+await leaveOnlyJobs(academy);
 
 const names = { basic: "Baker for a Month", premium: "Baker for a Year", vip: "Baker for Life" };
 

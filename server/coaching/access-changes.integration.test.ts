@@ -26,10 +26,12 @@ import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { advanceTo, bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const { test } = await academyOfFile();
+const { academy: opened, test } = await academyOfFile();
+await leaveOnlyJobs(opened);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const cancelledAtNoCost = { state: "cancelled", cancelledBy: "system", counts: false };

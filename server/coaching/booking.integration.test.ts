@@ -23,11 +23,13 @@ import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
 import { advanceTo, bookAhead, confirmAddress, freeTimes, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { until } from "#test/until.ts";
 import { exportedFile } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const { test } = await academyOfFile();
+const { academy: opened, test } = await academyOfFile();
+await leaveOnlyJobs(opened);
 const room = /meet\.example\.com/;
 
 const signInCoach = (academy: AcademyInProcess) => academy.visitor().signInAsDemo("coach@academy.test");

@@ -9,6 +9,7 @@ import type { Academy, RunningAcademy } from "#test/academy.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
 import { CoachingModel, type ModelBooking, type ModelStudent } from "#test/coaching-model.ts";
 import { forFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { openTwoNodes, openTwoNodesInProcess } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -31,6 +32,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 const opened = await forFile(kills > 0 ? openTwoNodes(true) : openTwoNodesInProcess());
+await leaveOnlyJobs(opened.nodes[0]);
 // Both nodes have the same public URL.
 const headers = { origin: opened.nodes[0].url };
 

@@ -21,6 +21,8 @@ import { refunds } from "#server/refunds/tables.ts";
 import { subscriptions } from "#server/subscriptions/tables.ts";
 import { confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
+import { stopRenewals } from "#test/stop-renewals.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { buyPlan } from "./buying.ts";
 import { couponsOf, usesOf } from "./coupons.ts";
@@ -81,6 +83,8 @@ const days = [
 const lastDay = days.at(-1) ?? 0;
 
 const { academy, administrator } = await academyOfFile();
+await leaveOnlyJobs(academy, "sweep-renewals");
+await stopRenewals(academy);
 const db = openDb(academy.pool as never);
 const began = new Date(await academy.now());
 const at = (day: number) => after(began, day * DAY);

@@ -19,12 +19,14 @@ import { deleteUser } from "#contract/profile.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
 import { advanceTo, confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const HOUR = 3_600_000;
 const room = "https://meet.example.com/together";
 const { academy, administrator: admin, test } = await academyOfFile();
+await leaveOnlyJobs(academy);
 const coachId = (await admin.call(getCoachingAdministration)).body.coaches[0]?.id ?? "";
 beforeEach(() => admin.signInAgain());
 

@@ -8,10 +8,12 @@ import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
+import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const root = "admin@academy.test";
 const { academy, administrator: admin, test } = await academyOfFile({ ADMIN_EMAILS: `${root},unclaimed@example.test` });
+await leaveOnlyJobs(academy);
 
 const reason = "as agreed";
 const accept = async (visitor: Visitor) => (await visitor.call(acceptInvitation, { body: {} })).status;
