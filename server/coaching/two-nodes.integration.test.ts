@@ -4,7 +4,7 @@ import { cancelAsCoach, markBooking } from "#contract/coaching/coach.ts";
 import { bookSession, cancelBooking, getCoaching, moveBooking } from "#contract/coaching/coaching.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
-import { newId } from "#server/db/id.ts";
+import { SeededRandom } from "#server/demo/seeded-random.ts";
 import type { Academy, RunningAcademy } from "#test/academy.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
 import { CoachingModel, type ModelBooking, type ModelStudent } from "#test/coaching-model.ts";
@@ -131,18 +131,10 @@ describe("of students on both nodes", () => {
   const timesFor = (student: Visitor | undefined) => freeTimes(student as Visitor, opened.nodes[0], 3);
 
   beforeAll(async () => {
-    const { nodes, pool } = opened;
+    const { nodes } = opened;
     students = await Promise.all(
-      Array.from({ length: crowd }, (_, at) => (nodes[at % 2] as RunningAcademy).visitor().signUp()),
+      Array.from({ length: crowd }, (_, at) => (nodes[at % 2] as RunningAcademy).member("vip")),
     );
-    const since = new Date((await nodes[0].now()) - DAY);
-    for (const { email } of students) {
-      await pool.query(
-        `insert into grants (id, user_id, tier, source, source_id, starts_at, created_at)
-         select $2, id, 'vip', 'administrator', $2, $3, $3 from users where email = $1`,
-        [email, newId(), since],
-      );
-    }
   });
 
   test("one books a time that all want, and the others are told [K01]", async () => {
@@ -194,18 +186,6 @@ describe("of students on both nodes", () => {
   });
 });
 
-/** Deterministic for a seed. */
-function chance(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return { next, pick: <One>(all: readonly One[]) => all[Math.floor(next() * all.length)] as One };
-}
-
 /** A user with a session on each node. */
 interface Person {
   readonly on: readonly [Visitor, Visitor];
@@ -217,7 +197,7 @@ test(
   `${steps} steps of students, a coach, the clock${steps < 100 ? "" : " and dying nodes"} agree with a model (seed ${seed}) [K01, K03]`,
   async () => {
     const { nodes } = opened;
-    const random = chance(seed);
+    const random = new SeededRandom(String(seed));
     const model = new CoachingModel();
     const people = new Map<ModelStudent, Person>();
     for (let at = 0; at < modelled; at++) {
