@@ -71,10 +71,7 @@ export function calendarAfter(read: (content: string) => Entry, emails: readonly
 
 /** A user's current calendar, by each reader. */
 async function calendarsOf(academy: RunningAcademy, email: string): Promise<Entry[][]> {
-  const entries = (await academy.mails())
-    .filter(({ to, calendar }) => to === email && calendar)
-    .map(({ calendar }) => calendar ?? "")
-    .reverse();
+  const entries = (await academy.mails(email)).flatMap(({ calendar }) => calendar ?? []).reverse();
   return Object.values(readers).map((read) => calendarAfter(read, entries));
 }
 
