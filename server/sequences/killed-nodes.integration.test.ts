@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { changeSequences } from "#contract/admin/sequences.ts";
 import { forFile } from "#test/fixtures.ts";
 import { openInterrupted } from "#test/interrupted.ts";
+import { zoneWithNoonAt } from "#test/sequence-people.ts";
 import { until } from "#test/until.ts";
 
 /** People. `killed-nodes.long.test.ts` has more, and more kills. */
@@ -54,8 +55,3 @@ test("welcome emails that are interrupted reach each new student once [N13]", as
   const numbers = mails.map(({ to }) => Number(/\d+/.exec(to)?.[0])).toSorted((a, b) => a - b);
   expect(numbers).toEqual(Array.from({ length: size }, (_, at) => at + 1));
 }, 7_200_000);
-
-function zoneWithNoonAt(time: Date): string {
-  const ahead = 12 - time.getUTCHours();
-  return `Etc/GMT${ahead < 0 ? "+" : "-"}${Math.abs(ahead)}`;
-}
