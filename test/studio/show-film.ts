@@ -1,16 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { RunningAcademy } from "../academy.ts";
+import { ffmpeg, picture, sound } from "./films.ts";
 
-const packaged = `@ffmpeg-installer/${process.platform}-${process.arch}/package.json`;
-const ffmpeg = join(dirname(createRequire(import.meta.url).resolve(packaged)), "ffmpeg");
-
-const sources = (seconds: number) =>
-  [`testsrc=d=${seconds}:s=320x180:r=10`, `sine=d=${seconds}`].flatMap((source) => ["-f", "lavfi", "-i", source]);
+const sources = (seconds: number) => [...picture("320x180", seconds), ...sound(seconds)];
 const codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "20", "-c:a", "aac"];
 
 /** Makes a small film of this length, in H.264 and AAC. */
