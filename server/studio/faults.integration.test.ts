@@ -8,6 +8,7 @@ import { openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
+import { isRunning } from "#test/processes.ts";
 import { ffmpeg, makeFilm, picture, prepared, sound, storeUpload } from "#test/studio/films.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
@@ -33,15 +34,7 @@ await writeFile(
 );
 /** Resolves when the program holds a conversion. */
 const holding = async () => until(async () => Number(await readFile(held, "utf8").catch(() => "")));
-const isGone = (pid: number) =>
-  until(async () => {
-    try {
-      process.kill(pid, 0);
-      return false;
-    } catch {
-      return true;
-    }
-  });
+const isGone = (pid: number) => until(async () => !isRunning(pid));
 
 const academy = await forFile(openAcademyInProcess({ FFMPEG_PATH: program }));
 const filesOf = async ({ dataDir }: Pick<RunningAcademy, "dataDir"> = academy) => {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isRunning } from "#test/processes.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { type LimitedRun, runLimited } from "./run-limited.ts";
@@ -37,22 +38,10 @@ test("a program dies with an academy that is killed [Z65]", async () => {
   const module = new URL("./run-limited.ts", import.meta.url).href;
   const args = ["-c", "echo $$ >pid; exec sleep 1000"];
   const options = JSON.stringify({ program: "/bin/sh", args, directory, maxBytes: 1000, limit: 600_000 });
-  const academy = spawn(
-    process.execPath,
-    ["-e", `import(${JSON.stringify(module)}).then((m) => m.runLimited(${options}))`],
-    {
-      stdio: "ignore",
-    },
-  );
+  const program = `import(${JSON.stringify(module)}).then((m) => m.runLimited(${options}))`;
+  const academy = spawn(process.execPath, ["-e", program], { stdio: "ignore" });
   const pid = await until(async () => Number(await readFile(join(directory, "pid"), "utf8").catch(() => "")));
   academy.kill("SIGKILL");
   await once(academy, "exit");
-  await until(async () => {
-    try {
-      process.kill(pid, 0);
-      return false;
-    } catch {
-      return true;
-    }
-  });
+  await until(async () => !isRunning(pid));
 });
