@@ -1,22 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { freePort } from "#test/free-port.ts";
-import { eicar, type MalwareScanner, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
+import { eicar, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
+import { folderOfFile } from "#test/temporary-folder.ts";
 import { clamdScanner } from "./scanner.ts";
 
-let folder: string;
-let malwareScanner: MalwareScanner;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "academy-scanner-"));
-  malwareScanner = await openMalwareScanner(5_000_000);
-});
-afterAll(async () => {
-  await malwareScanner[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = folderOfFile();
+const malwareScanner = await openMalwareScanner(5_000_000);
+afterAll(() => malwareScanner[Symbol.asyncDispose]());
 
 async function scan(content: Buffer, idle?: number): Promise<unknown> {
   const path = join(folder, randomBytes(8).toString("hex"));

@@ -1,14 +1,14 @@
 import { hash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
+import { folderOfFile } from "#test/temporary-folder.ts";
 import { diskStorage } from "./disk.ts";
 import { clearIncoming } from "./incoming.ts";
 import { receive } from "./receive.ts";
@@ -16,16 +16,9 @@ import { s3Storage } from "./s3.ts";
 import type { Storage } from "./storage.ts";
 import { storageRefusal } from "./storage-refusal.ts";
 
-let directory: string;
-let objectStore: Awaited<ReturnType<typeof openObjectStore>>;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "academy-storage-"));
-  objectStore = await openObjectStore();
-});
-afterAll(async () => {
-  await objectStore[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+const directory = folderOfFile();
+const objectStore = await openObjectStore();
+afterAll(() => objectStore[Symbol.asyncDispose]());
 
 const newKey = (folder = "resources") => `${folder}/${randomBytes(10).toString("hex")}`;
 
