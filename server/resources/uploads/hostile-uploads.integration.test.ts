@@ -1,22 +1,49 @@
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parse } from "content-disposition";
 import { afterEach, describe, expect, test } from "vitest";
-import { type ResourceFormat, resourceFormats } from "#contract/resources.ts";
+import { type Resource, type ResourceFormat, resourceFormats } from "#contract/resources.ts";
+import { openAcademy } from "#test/academy.ts";
 import { forFile } from "#test/fixtures.ts";
+import { figureOf } from "#test/metrics.ts";
 import { until } from "#test/until.ts";
-import { openUploadTarget } from "#test/uploads/upload-target.ts";
 import { inZip64, type NamedFile, officeOf, oleOf, samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const limit = 1024 * 1024;
+const maxGrowth = 150 * 1024 * 1024;
 
-const target = await forFile(openUploadTarget());
-// After each, the same process still responds, and no file is left.
-afterEach(() => target.expectNothingLeft());
+const academy = await forFile(openAcademy({ UPLOAD_LIMIT_MB: "1" }));
+const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+const list = async () => (await (await admin.send("GET", "/api/resources")).json()) as Resource[];
+/** The names of incomplete uploads, and of stored files. */
+const incoming = () => readdir(join(academy.dataDir, "files", "incoming"));
+const stored = () => readdir(join(academy.dataDir, "files", "resources"));
+const memory = () => figureOf(academy, "process_resident_memory_bytes");
+const memoryAtFirst = await memory();
+let accepted = (await list()).length;
 
-const send = (files: readonly NamedFile[]) => target.send(uploadForm(files));
+/** Uploads as the administrator, and counts accepted files. */
+async function sendBody(body: FormData | Uint8Array<ArrayBuffer>, headers?: Record<string, string | null>) {
+  const response = await admin.send("POST", "/api/upload-resource", body, headers);
+  const answer = (await response.json()) as { message: string; resources: Resource[] };
+  if (response.ok) accepted += answer.resources.length;
+  return { status: response.status, type: response.headers.get("content-type"), body: answer };
+}
+const send = (files: readonly NamedFile[]) => sendBody(uploadForm(files));
+
+// After each, the same process still responds with as much memory, and there is one file for each accepted one.
+afterEach(async () => {
+  await until(async () => (await incoming()).length === 0);
+  const kept = { resources: (await list()).length, files: (await stored()).length };
+  const expected = { resources: accepted, files: accepted };
+  // Reset, so that the following tests do not fail for the same reason.
+  accepted = kept.resources;
+  expect(kept).toEqual(expected);
+  expect((await memory()) - memoryAtFirst).toBeLessThan(maxGrowth);
+});
 
 describe("a name that promises one thing over the content of another [U01]", () => {
   const strangers: Record<string, Buffer<ArrayBuffer>> = {
@@ -120,7 +147,7 @@ describe("extensions [U02]", () => {
       expect(status, name).toBe(200);
       expect(body.resources[0]?.fileName.toLowerCase().endsWith(".pdf"), name).toBe(true);
     }
-    for (const file of await target.stored()) expect(file).toMatch(/^[0-9a-z]{20}$/);
+    for (const file of await stored()) expect(file).toMatch(/^[0-9a-z]{20}$/);
   });
 });
 
@@ -150,7 +177,7 @@ test("names are sanitised and sent back by RFC 6266 [U03]", async () => {
     const { status, body } = await send([{ name, content: samples.pdf }]);
     expect(status, name).toBe(200);
     expect(body.resources[0]?.fileName).toBe(label);
-    const { headers } = await target.admin.send("GET", body.resources[0]?.fileUrl ?? "");
+    const { headers } = await admin.send("GET", body.resources[0]?.fileUrl ?? "");
     const disposition = headers.get("content-disposition") ?? "";
     expect(disposition).toMatch(/^attachment; [ -[\]-~]+$/);
     expect(parse(disposition).parameters.filename).toBe(label);
@@ -289,17 +316,17 @@ describe("forms that are none [U12]", () => {
 
   test("a broken form is refused, and the same parts as a correct form are stored", async () => {
     for (const [name, parts, type = multipart["content-type"]] of forms) {
-      const answer = await target.send(new Uint8Array(Buffer.concat(parts)), { "content-type": type || null });
+      const answer = await sendBody(new Uint8Array(Buffer.concat(parts)), { "content-type": type || null });
       expect(answer.status, name).toBeGreaterThanOrEqual(400);
       expect(answer.status, name).toBeLessThan(500);
       expect(answer.type, name).toContain("application/problem+json");
     }
-    expect((await target.send(new Uint8Array(Buffer.concat(whole)), multipart)).status).toBe(200);
+    expect((await sendBody(new Uint8Array(Buffer.concat(whole)), multipart)).status).toBe(200);
   });
 
   test("names that are not UTF-8 are converted", async () => {
     const form = Buffer.concat([...fields, file("files", "\xff\xfe\xe4.pdf"), end]).toString("utf8");
-    expect((await target.send(new Uint8Array(Buffer.from(form, "latin1")), multipart)).status).toBe(200);
+    expect((await sendBody(new Uint8Array(Buffer.from(form, "latin1")), multipart)).status).toBe(200);
   });
 });
 
@@ -309,7 +336,7 @@ describe("forms that are none [U12]", () => {
  */
 function converse(head: string, write: (send: (bytes: Buffer) => Promise<boolean>) => Promise<void>) {
   return new Promise<{ answer: string; taken: number }>((resolve) => {
-    const { hostname, port } = new URL(target.academy.url);
+    const { hostname, port } = new URL(academy.url);
     const socket = connect(Number(port), hostname);
     let answer = "";
     socket.on("data", (chunk) => {
@@ -334,8 +361,8 @@ function converse(head: string, write: (send: (bytes: Buffer) => Promise<boolean
 const headOf = (visitor: Visitor, more: string) =>
   [
     "POST /api/upload-resource HTTP/1.1",
-    `Host: ${new URL(target.academy.url).host}`,
-    `Origin: ${target.academy.url}`,
+    `Host: ${new URL(academy.url).host}`,
+    `Origin: ${academy.url}`,
     `Cookie: ${[...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ")}`,
     "Content-Type: multipart/form-data; boundary=x0x",
     more,
@@ -351,7 +378,7 @@ describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
   test("a body without end is cut off soon after the limit", async () => {
     const chunk = (bytes: Buffer) =>
       Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
-    const { answer, taken } = await converse(headOf(target.admin, "Transfer-Encoding: chunked"), async (send) => {
+    const { answer, taken } = await converse(headOf(admin, "Transfer-Encoding: chunked"), async (send) => {
       await send(chunk(opening));
       for (let sent = 0; sent < 2000 && (await send(chunk(megabyte))); sent++);
     });
@@ -360,7 +387,7 @@ describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
   });
 
   test("a body announced as two gigabytes is refused unread", async () => {
-    const { answer, taken } = await converse(headOf(target.admin, `Content-Length: ${2 ** 31}`), async (send) => {
+    const { answer, taken } = await converse(headOf(admin, `Content-Length: ${2 ** 31}`), async (send) => {
       await send(opening);
       for (let sent = 0; sent < 2000 && (await send(megabyte)); sent++);
     });
@@ -369,7 +396,7 @@ describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
   });
 
   test.each(["visitor", "vip@academy.test"])("a gigabyte from %s is refused without being read", async (who) => {
-    const visitor = target.academy.visitor();
+    const visitor = academy.visitor();
     if (who !== "visitor") await visitor.signInAsDemo(who);
     const { answer, taken } = await converse(headOf(visitor, `Content-Length: ${2 ** 30}`), async (send) => {
       await send(opening);
@@ -383,26 +410,26 @@ describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
   test("a form from another site is refused [A21]", async () => {
     const form = uploadForm([{ name: "a.pdf", content: samples.pdf }]);
     const elsewhere = { origin: "https://elsewhere.example" };
-    expect((await target.admin.send("POST", "/api/upload-resource", form, elsewhere)).status).toBe(403);
+    expect((await admin.send("POST", "/api/upload-resource", form, elsewhere)).status).toBe(403);
   });
 
   test("aborted uploads leave nothing behind", async () => {
-    const { hostname, port } = new URL(target.academy.url);
+    const { hostname, port } = new URL(academy.url);
     const sockets = Array.from({ length: 40 }, () => {
       const socket = connect(Number(port), hostname);
       socket.on("error", () => undefined);
-      socket.write(headOf(target.admin, `Content-Length: ${megabyte.length}`));
+      socket.write(headOf(admin, `Content-Length: ${megabyte.length}`));
       socket.write(opening);
       socket.write(megabyte.subarray(0, 500_000));
       return socket;
     });
-    await until(async () => (await target.incoming()).length > 0);
+    await until(async () => (await incoming()).length > 0);
     for (const socket of sockets) socket.resetAndDestroy();
   });
 
   test("a length that is shorter than the form is a broken form", async () => {
     const { answer } = await converse(
-      headOf(target.admin, `Content-Length: ${opening.length + 100}\r\nConnection: close`),
+      headOf(admin, `Content-Length: ${opening.length + 100}\r\nConnection: close`),
       async (send) => {
         await send(opening);
         await send(megabyte.subarray(0, 100));
