@@ -2,28 +2,27 @@ import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { listContacts, replyToContact } from "#contract/admin/contacts.ts";
 import { addUserNote, deleteUserNote, getCorrespondence, writeToUser } from "#contract/admin/people.ts";
-import { deleteUserAccount, getUserDetail, listUsers } from "#contract/admin/users.ts";
+import { deleteUserAccount, getUserDetail } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { exportData } from "#contract/profile.ts";
-import { academyOfFile } from "#test/fixtures.ts";
+import { test } from "#test/fixtures.ts";
+import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
 
-const { academy, administrator: admin, test } = await academyOfFile();
-
-const idOf = async (email: string) => (await admin.call(listUsers, { query: { search: email } })).body[0]?.id ?? "";
-
-test("a mail and a note to a person are kept with them: the mail is theirs to take along, the note is not, and both are erased [C03 G02]", async () => {
-  const student = await academy.visitor().signUp("written-to@example.test");
-  const userId = await idOf(student.email);
+test("a mail and a note to a person are kept with them: the mail is theirs to take along, the note is not, and both are erased [C03 G02]", async ({
+  academy,
+  administrator: admin,
+  student,
+}) => {
+  const userId = await student.id();
   const params = { userId };
   const forged = await admin.call(writeToUser, { params, body: { subject: "Hi\r\nBcc: a@example.test", text: "x" } });
   expect(forged).toMatchObject({ status: 400, body: { errors: { subject: ["Use a single line"] } } });
   const mail = { subject: "Your question", text: "The answer is yes.\n<b>Really</b>" };
   expect((await admin.call(writeToUser, { params, body: mail })).status).toBe(200);
   expect((await admin.call(addUserNote, { params, body: { text: "Asks good questions." } })).status).toBe(200);
-  const sent = await until(async () => (await academy.mails()).find(({ subject }) => subject === mail.subject));
-  expect(sent).toMatchObject({ to: student.email });
+  const sent = await academy.mailTo(student, mail.subject);
   expect(sent.text).toContain("The answer is yes.");
   expect(sent.html).toContain("&lt;b&gt;Really&lt;/b&gt;");
   const { body } = await until(async () => {
@@ -60,12 +59,15 @@ test("a mail and a note to a person are kept with them: the mail is theirs to ta
   expect(rows).toEqual([{ notes: 0, mails: 0, sent: 0 }]);
 });
 
-test("who writes to people, or answers messages, mails sixty times an hour at most [V02]", async () => {
-  const author = await academy.visitor().signInAsDemo("helpdesk@academy.test");
+test("who writes to people, or answers messages, mails sixty times an hour at most [V02]", async ({
+  academy,
+  student,
+}) => {
+  const author = await inRole(academy, "support");
   const message = { name: "x", email: "stranger@example.test", message: "Made up to be answered" };
   await academy.visitor().call(sendContactMessage, { body: message });
   const contactId = (await author.call(listContacts, { query: { search: message.email } })).body[0]?.id ?? "";
-  const params = { userId: (await author.call(listUsers, { query: { search: "basic@" } })).body[0]?.id ?? "" };
+  const params = { userId: await student.id() };
   const mail = () => author.call(writeToUser, { params, body: { subject: "Hello", text: "again" } });
   const answer = () => author.call(replyToContact, { body: { contactId, text: "again" } });
   for (const send of [mail, answer]) expect((await send()).status).toBe(200);
