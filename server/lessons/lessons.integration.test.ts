@@ -3,13 +3,14 @@ import { fileURLToPath } from "node:url";
 import { describe, expect } from "vitest";
 import { catalogue } from "#content/catalogue.ts";
 import { getCourseAccess } from "#contract/access.ts";
+import { previewVideo } from "#contract/admin/videos.ts";
 import { getCatalogue, getIntroPlayback, getPlayback, type SearchHit } from "#contract/catalogue.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const { academy, test } = await academyOfFile();
+const { academy, administrator, test } = await academyOfFile();
 
 const basic = await academy.visitor().signInAsDemo("basic@academy.test");
 const premium = await academy.visitor().signInAsDemo("premium@academy.test");
@@ -76,13 +77,6 @@ test("any search text is taken as words [F09]", async () => {
   expect(long.status).toBe(400);
 });
 
-test("whoever may watch a lesson gets its captions", async () => {
-  const captions = await academy.visitor().send("GET", "/api/lessons/lesson-1-1/captions");
-  expect(captions.headers.get("content-type")).toContain("text/vtt");
-  expect(await captions.text()).toContain("00:00:06.250 --> 00:00:09.686\nThis board game is on clearance for $9.\n");
-  expect((await premium.send("GET", "/api/lessons/lesson-4-1/captions")).status).toBe(404);
-});
-
 test("each kind of video has its playback, and only pages with lessons may load players", async () => {
   /** Without the hashes of its inline scripts, which differ from page to page. */
   const policyOf = async (path: string) =>
@@ -133,6 +127,38 @@ test("a video of a service without keys is refused, and the log names what is mi
   await expect
     .poll(() => academy.log.find((line) => line.includes("a video cannot be played")))
     .toContain("BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY are missing");
+});
+
+const preview = (videoId: string) => administrator.call(previewVideo, { query: { videoId } });
+
+test("administrators preview any video, and an invalid id gets a sentence", async () => {
+  expect((await preview("youtube:dQw4w9WgXcQ")).body).toMatchObject({
+    kind: "youtube",
+    url: "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",
+  });
+  expect((await preview("file:https://files.example.test/a.mp4")).body).toMatchObject({ kind: "file" });
+  const invalid = await preview("youtube:short");
+  expect(invalid.status).toBe(400);
+  expect(invalid.body).toMatchObject({ message: expect.stringContaining("can't be played") });
+  const withoutKeys = await preview("bunny:eb1c4f77-0cda-46be-b47d-1118ad7c2ffe");
+  expect(withoutKeys.status).toBe(503);
+  expect(withoutKeys.body).toMatchObject({ message: expect.stringContaining("BUNNY_LIBRARY_ID") });
+});
+
+test("samples play with their poster and captions for administrators alone", async () => {
+  const { url, posterUrl, captionsUrl } = (await preview("sample:lesson-1-2")).body;
+  for (const [address, type] of [
+    [url, "video/mp4"],
+    [posterUrl ?? "", "image/jpeg"],
+    [captionsUrl ?? "", "text/vtt"],
+  ] as const) {
+    const answer = await administrator.send("GET", address);
+    expect(answer.status, address).toBe(200);
+    expect(answer.headers.get("content-type"), address).toContain(type);
+    expect((await premium.send("GET", address)).status, address).toBe(403);
+    expect((await academy.visitor().send("GET", address)).status, address).toBe(401);
+  }
+  expect((await administrator.send("GET", "/api/admin/samples/..%2Fsamples%2Flesson-1-2/video")).status).toBe(404);
 });
 
 describe("every role and lesson", () => {
@@ -370,7 +396,9 @@ describe("every role and lesson", () => {
     expect(range.status).toBe(206);
     expect(range.headers.get("content-type")).toBe("video/mp4");
     expect((await range.arrayBuffer()).byteLength).toBe(100);
-    expect(await (await basic.send("GET", captionsUrl ?? "")).text()).toMatch(/^WEBVTT/);
+    const captions = await basic.send("GET", captionsUrl ?? "");
+    expect(captions.headers.get("content-type")).toContain("text/vtt");
+    expect(await captions.text()).toMatch(/^WEBVTT/);
     expect((await basic.send("GET", posterUrl ?? "")).headers.get("content-type")).toBe("image/jpeg");
     expect((await academy.visitor().send("GET", "/api/lessons/lesson-1-1/video")).status).toBe(200);
     for (const path of ["lesson-1-1/..%2f..%2fetc%2fpasswd", "..%2f..%2fetc/video", "lesson-1-1/script"]) {
