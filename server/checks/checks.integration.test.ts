@@ -95,9 +95,6 @@ test("a check is drafted unseen, published with the lesson, and answered until i
   expect(right.result).toMatchObject({ isRight: true, given: "yeast", right: "yeast" });
   // Another tab that does not know answers wrong.
   expect((await answer(student, "lesson-1-2", "choice", version, "salt")).body.result).toEqual(right.result);
-  expect((await answer(student, "lesson-1-2", "price", version, "12 pounds")).body.errors).toEqual({
-    answer: ["Enter a number, such as 1250 or 12.5."],
-  });
   expect((await answer(student, "lesson-1-2", "price", version, "650,25 g")).body.result?.given).toBe(650.25);
   await answer(student, "lesson-1-2", "ways", version, ["wheat", "rye"]);
   expect(await isPassed(student, "lesson-1-2")).toBe(false);
