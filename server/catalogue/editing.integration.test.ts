@@ -265,14 +265,6 @@ test("an edit from an outdated version of the course, a plan, the offer, the set
   await publish();
 });
 
-test("a lesson that is coming soon is shown and not played, even as a free preview", async () => {
-  const lesson = await published("lessons", "lesson-2-1");
-  await admin.call(draftLesson, { params: { id: "lesson-2-1" }, body: { ...lesson, comingSoon: true } });
-  await publish();
-  expect(await lessonOnPages("lesson-2-1")).toMatchObject({ comingSoon: true });
-  expect((await academy.visitor().send("GET", "/api/lessons/lesson-2-1/playback")).status).toBe(404);
-});
-
 test("a plan's price and words change for visitors, and the old price buys nothing any more", async () => {
   const student = await academy.visitor().signUp();
   const old = await student.paymentFor("premium");

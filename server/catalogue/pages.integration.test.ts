@@ -1,32 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { request as ask } from "node:http";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect } from "vitest";
-import {
-  draftLesson,
-  draftOffer,
-  draftPlan,
-  getContent,
-  type LessonContent,
-  type PlanContent,
-  publishContent,
-} from "#contract/admin/content.ts";
+import { draftOffer, getContent, type LessonContent, type PlanContent } from "#contract/admin/content.ts";
 import { getCatalogue, listPlans, searchCatalogue } from "#contract/catalogue.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
 import { listProgress } from "#contract/progress.ts";
 import { findBuild } from "#server/http/pages/build.ts";
-import type { RunningAcademy } from "#test/academy.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { draft, publish } from "#test/drafts.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 
 // What pages say is what was published last, on every node that shares the database, in every form in which it is sent.
 
 const { academy: first, administrator: admin, test } = await academyOfFile();
 const second = await forFile(openAcademyInProcess({}, first.database));
-const { plans, lessons } = (await admin.call(getContent)).body;
 
 const encodings = {
   identity: (body: Buffer) => body,
@@ -34,48 +23,31 @@ const encodings = {
   br: brotliDecompressSync,
 } as const;
 
-interface Sent {
-  status: number;
-  etag: string;
-  type: string;
-  policy: string;
-  text: string;
-}
-
-/** A page as it is sent; not by fetch, which would take the encoding off. */
-function page(
-  { url }: RunningAcademy,
+/** A page as it is sent, with its encoding. */
+async function page(
+  node: AcademyInProcess,
   path: string,
   headers: Record<string, string> = {},
   encoding: keyof typeof encodings = "identity",
-): Promise<Sent> {
-  return new Promise((resolve, reject) => {
-    ask(url + path, { headers: { "accept-encoding": encoding, ...headers }, agent: false }, async (response) => {
-      const body = await buffer(response);
-      resolve({
-        status: response.statusCode ?? 0,
-        etag: response.headers.etag ?? "",
-        type: response.headers["content-type"] ?? "",
-        policy: String(response.headers["content-security-policy"]),
-        text: (body.length > 0 ? encodings[encoding](body) : body).toString(),
-      });
-    })
-      .on("error", reject)
-      .end();
-  });
+) {
+  const sent = await node.inject({ url: node.url + path, headers: { "accept-encoding": encoding, ...headers } });
+  return {
+    status: sent.statusCode,
+    etag: sent.headers.etag ?? "",
+    type: sent.headers["content-type"],
+    policy: String(sent.headers["content-security-policy"]),
+    text: (sent.rawPayload.length > 0 ? encodings[encoding](sent.rawPayload) : sent.rawPayload).toString(),
+  };
 }
 
 async function publishPlan(id: string, change: Partial<PlanContent>): Promise<void> {
-  const plan = plans.find((one) => one.id === id)?.published;
-  expect((await admin.call(draftPlan, { params: { id }, body: { ...plan, ...change } })).status).toBe(200);
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  expect((await draft(admin, "plans", id, change)).status).toBe(200);
+  await publish(admin);
 }
 
 async function publishLesson(id: string, change: Partial<LessonContent>): Promise<void> {
-  const lesson = lessons.find((one) => one.id === id)?.published;
-  const drafted = await admin.call(draftLesson, { params: { id }, body: { ...lesson, ...change } });
-  expect(drafted.status).toBe(200);
-  expect((await admin.call(publishContent, { body: { changes: { [id]: null } } })).status).toBe(200);
+  expect((await draft(admin, "lessons", id, change)).status).toBe(200);
+  await publish(admin, { changes: { [id]: null } });
 }
 
 const addresses = [
@@ -173,14 +145,14 @@ test("a cached page is not revalidated once it is out of date", async () => {
 test("a withdrawn offer is on no page", async () => {
   const offer = (await admin.call(getContent)).body.offer.published;
   await admin.call(draftOffer, { body: { ...offer, headline: "Spring sale", badges: {} } });
-  await admin.call(publishContent, { body: {} });
+  await publish(admin);
   for (const node of [second, first]) {
     const { text } = await page(node, "/");
     expect(text).toContain("Spring sale");
     expect(text).not.toContain("50% off every plan");
   }
   await admin.call(draftOffer, { body: { ...offer, enabled: false } });
-  await admin.call(publishContent, { body: {} });
+  await publish(admin);
   for (const node of [second, first])
     expect((await page(node, "/")).text).not.toMatch(/Original price|Save 30%<\/span>/);
 });
@@ -218,7 +190,7 @@ test("a page's policy allows only published videos, whatever the node served bef
   expect(await policies()).toEqual([before, before]);
 });
 
-test("only administrators get the video id of a lesson that is coming soon [Z12]", async () => {
+test("a lesson that is coming soon plays for nobody, and only administrators get its video id [Z12]", async () => {
   const secret = "LkComingSoon";
   await publishLesson("lesson-1-2", {
     videoId: `file:https://${secret}.example/v.mp4`,
@@ -231,6 +203,7 @@ test("only administrators get the video id of a lesson that is coming soon [Z12]
     const lessons = (await viewer.call(getCatalogue)).body.flatMap((module) => module.lessons);
     const free = lessons.find(({ id }) => id === "lesson-1-2");
     expect(free).toMatchObject({ videoId: "placeholder-video", thumbnail: null, comingSoon: true });
+    expect((await viewer.send("GET", "/api/lessons/lesson-1-2/playback")).status).toBe(404);
     const said = [
       lessons,
       (await viewer.call(searchCatalogue, { query: { q: "seller" } })).body,
