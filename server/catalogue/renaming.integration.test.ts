@@ -1,15 +1,16 @@
 import { expect } from "vitest";
 import { getAcademy } from "#contract/academy.ts";
 import { exportedLists } from "#contract/admin/admin.ts";
-import { draftPlan, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
 import { listAllPurchases } from "#contract/admin/purchases.ts";
-import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
+import { updateUserTier } from "#contract/admin/users.ts";
+import { getCatalogue, getPlayback, listPlans } from "#contract/catalogue.ts";
 import { issueCertificate } from "#contract/certificates.ts";
 import { exportData } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
+import { changeSettings, draft, publish } from "#test/drafts.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
@@ -28,14 +29,11 @@ test("a renamed plan has its new name wherever its tier is meant, and what was s
   expect((await student.call(acceptPayment, { body: payment })).status).toBe(200);
   await academy.advance("3m");
 
-  const { plans, settings } = (await admin.call(getContent)).body;
-  for (const { id, tier, published } of plans) {
-    const body = { ...published, name: names[tier] };
-    expect((await admin.call(draftPlan, { params: { id }, body })).status).toBe(200);
+  for (const { id, tier } of (await student.call(listPlans)).body) {
+    expect((await draft(admin, "plans", id, { name: names[tier] })).status).toBe(200);
   }
-  const body = { ...settings.published, name: "Salt & Sugar", certificateModules: 1 };
-  expect((await admin.call(draftSettings, { body })).status).toBe(200);
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  expect((await changeSettings(admin, { name: "Salt & Sugar", certificateModules: 1 })).status).toBe(200);
+  await publish(admin);
 
   expect((await student.call(getAcademy)).body).toMatchObject({ planNames: names });
   expect((await student.call(getPlayback, { params: { lessonId: "lesson-5-1" } })).body).toMatchObject({
@@ -48,8 +46,12 @@ test("a renamed plan has its new name wherever its tier is meant, and what was s
   const query = { search: student.email };
   expect((await admin.call(listAllPurchases, { query })).body).toMatchObject([{ planName: "Annual Access" }]);
 
-  await academy.advance("366d", admin);
-  expect((await academy.mailTo(student, "has ended")).subject).toBe("Your Baker for a Year has ended");
+  const guest = await academy.visitor().signUp();
+  const gift = { newTier: "premium", endsAt: new Date((await academy.now()) + 3_600_000).toISOString() };
+  const given = { userId: await guest.id(), ...gift, reason: "a trial" };
+  expect((await admin.call(updateUserTier, { body: given })).status).toBe(200);
+  await academy.advance("2h");
+  expect((await academy.mailTo(guest, "has ended")).subject).toBe("Your Baker for a Year has ended");
 });
 
 test("a student who joins after a rebrand finds an old name in no file", async () => {
