@@ -317,7 +317,6 @@ test("captions as long as a lesson's fit, and what cannot be shown is refused wi
   await admin.call(discardDrafts, { body: {} });
   for (const [change, field] of [
     [{ videoId: "javascript:alert(1)" }, "videoId"],
-    [{ videoId: "youtube:../../x" }, "videoId"],
     [{ captions: "no captions at all" }, "captions"],
     [{ moduleId: "module-2" }, "moduleId"],
     [{ title: " " }, "title"],

@@ -70,7 +70,6 @@ test("any time that is not free is refused with a sentence [K08]", async ({ acad
     [{ startsAt: "next Tuesday" }, 400],
     [{ startsAt: "2027-02-30T10:00:00Z" }, 400],
     [{ timeZone: "Mars/Olympus" }, 400],
-    [{ timeZone: "E".repeat(5000) }, 400],
     [{ prep: "x".repeat(1001) }, 400],
     [{ prep: "a\0b" }, 400],
     [{ coachId: "nobody" }, 404],
