@@ -68,7 +68,8 @@ test("a film of high dynamic range gets usual colours", async () => {
   expect(video).toMatchObject({ state: "ready", renditions: [{ codecs: expect.stringMatching(/^avc1\.6400/) }] });
 });
 
-const whole = () => makeFilm(folder, "whole.mp4", [...picture("320x180", 10), ...sound(10), "-movflags", "faststart"]);
+const tenSeconds = [...picture("320x180", 10), ...sound(10), "-movflags", "faststart"];
+const whole = await makeFilm(folder, "whole.mp4", tenSeconds);
 
 test.for<[string, () => Promise<Buffer>, RegExp]>([
   ["is a playlist", async () => Buffer.from("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"), /^This isn’t a video/],
@@ -79,8 +80,8 @@ test.for<[string, () => Promise<Buffer>, RegExp]>([
     /^This file is damaged/,
   ],
   ["has only sound", () => makeFilm(folder, "sound.mp4", sound()), /^This file has sound and no picture/],
-  ["lacks its end", async () => (await whole()).subarray(0, -60_000), /^This file is damaged or incomplete/],
-  ["lacks its beginning", async () => (await whole()).subarray(-60_000), /^This isn’t a video/],
+  ["lacks its end", async () => whole.subarray(0, -60_000), /^This file is damaged or incomplete/],
+  ["lacks its beginning", async () => whole.subarray(-60_000), /^This isn’t a video/],
   [
     "is 20,000 pixels wide",
     () => makeFilm(folder, "wide.mov", [...picture("20000x64", 1, 1), "-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]),
