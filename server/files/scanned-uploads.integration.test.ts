@@ -1,9 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect } from "vitest";
+import { checkVideo } from "#contract/admin/videos.ts";
+import * as drafts from "#test/drafts.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { findingsOf } from "#test/operate.ts";
 import { eicar, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
+import { until } from "#test/until.ts";
 import { samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
 
 const scanner = await forFile(openMalwareScanner());
@@ -44,10 +47,16 @@ test("an infected file is refused with what was found, and nothing of its upload
   expect((await sendFiles(samples.zip)).status).toBe(200);
 });
 
-test("a picture is scanned before it is decoded [U22]", async () => {
+test("a picture, also of a video from its service, is scanned before it is decoded [U22]", async () => {
   const before = await filesKept();
   expect((await sendPicture(Buffer.from(eicar))).status).toBe(422);
   expect(await filesKept()).toEqual(before);
+
+  const scanned = scanner.seen.length;
+  const videoId = "vimeo:76979871";
+  expect((await drafts.draft(admin, "lessons", "lesson-1-3", { videoId, captions: null })).status).toBe(200);
+  await until(async () => (await admin.call(checkVideo, { query: { videoId } })).body.poster);
+  expect(scanner.seen).toHaveLength(scanned + 1);
 });
 
 test("while the scanner fails nothing is accepted, and the doctor reports it [U22]", async () => {

@@ -19,6 +19,7 @@ import { deleteUser } from "#contract/profile.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
 import { advanceTo, confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { whileLocked } from "#test/locks.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -132,15 +133,22 @@ test("a change of an older version of a group session or its recording is refuse
 test("students who lose access or delete their account lose their seat and its calendar entry [K02]", async () => {
   const title = "Seats that end";
   const [lowered, leaving] = [await academy.member("premium"), await academy.member("premium")];
+  const fromLifetime = await academy.member("vip");
   const id = await schedule(title, (await academy.now()) + 12 * 24 * HOUR);
+  const ofLifetime = await schedule("Of Lifetime", (await academy.now()) + 14 * 24 * HOUR, { requiredTier: "vip" });
   for (const student of [lowered, leaving]) await student.call(takeSeat, { params: { id }, body: {} });
-  for (const student of [lowered, leaving]) await untilCalendarsHave(academy, student, 1);
-  const userId = await lowered.id();
-  await admin.call(updateUserTier, { body: { userId, newTier: "basic", reason: "asked for it" } });
+  await fromLifetime.call(takeSeat, { params: { id: ofLifetime }, body: {} });
+  for (const student of [lowered, leaving, fromLifetime]) await untilCalendarsHave(academy, student, 1);
+  for (const [student, newTier] of [
+    [lowered, "basic"],
+    [fromLifetime, "premium"],
+  ] as const) {
+    await admin.call(updateUserTier, { body: { userId: await student.id(), newTier, reason: "asked for it" } });
+  }
   expect((await leaving.call(deleteUser)).status).toBe(200);
-  for (const student of [lowered, leaving]) await untilCalendarsHave(academy, student, 0);
+  for (const student of [lowered, leaving, fromLifetime]) await untilCalendarsHave(academy, student, 0);
   const { live } = (await admin.call(getCoachingAdministration)).body;
-  expect(live.find((session) => session.id === id)).toMatchObject({ coming: 0 });
+  expect(live.filter((session) => [id, ofLifetime].includes(session.id)).map(({ coming }) => coming)).toEqual([0, 0]);
 });
 
 test("a group session is announced, has as many seats as it has, and is joined at its time [K05]", async () => {
@@ -151,7 +159,13 @@ test("a group session is announced, has as many seats as it has, and is joined a
   await academy.mailTo(first, `Group session: ${title}`);
   const params = { id };
   const take = (visitor: Visitor) => visitor.call(takeSeat, { params, body: { question: "Why?" } });
-  const answers = await Promise.all([take(first), take(second)]);
+  const taking: ReturnType<typeof take>[] = [];
+  const session = "select from live_sessions where id = $1 for update";
+  await whileLocked(academy.pool, session, [id], async ({ waiting }) => {
+    taking.push(take(first), take(second));
+    await waiting(2);
+  });
+  const answers = await Promise.all(taking);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   const [holder, refused] = answers[0]?.status === 200 ? [first, second] : [second, first];
   await holder.call(giveSeatUp, { params });
