@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { openDb } from "#server/db/db.ts";
 import { openAcademy, type RunningAcademy } from "#test/academy.ts";
-import { test } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { environmentOf, findingOn } from "#test/operate.ts";
 import type { TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
@@ -19,6 +19,8 @@ import { backUpOnce } from "./backup-destinations.ts";
 import { readManifest } from "./manifest.ts";
 import { findBackupNote } from "./scheduled-backups.ts";
 
+// The doctor reports an earlier backup of an academy that tests share.
+const { test } = await academyOfFile();
 const root = folderOfFile();
 
 /** Keeps every backup half way, with some tables written and one that it waits for. */

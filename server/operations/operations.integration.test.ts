@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -238,6 +238,7 @@ test("crafted backups, and those of newer and of too old academies, are refused 
       manifest.migrations = [...(manifest.migrations as string[]), migration].toSorted();
     });
     await refused(words);
+    expect(existsSync(join(folder, `crafted-${tried}`)), migration).toBe(false);
   }
   const rows = "rows/public.users.000001.json.gz";
   await craft((files) => files.set(rows, Buffer.from("no gzip")));

@@ -100,14 +100,14 @@ test("a payment that is refused anyway does not wait for others of its address [
   });
 });
 
-test("submissions at two nodes at once, with one quote and without, charge once [P05 I09]", async () => {
+test("a hundred submissions at two nodes at once, with one quote and without, charge once [P05 I09]", async () => {
   await using second = await openAcademyInProcess({ ...env, PUBLIC_URL: first.url }, first.database);
   const buyer = await first.visitor().signUp();
   const elsewhere = buyer.at(second);
   const quoted = await buyer.quotedPaymentFor("premium");
   const bodies = await Promise.all(
-    Array.from({ length: 12 }, async (_, at) =>
-      at % 3 ? { ...quoted, ...(await buyer.tokenizeCard()) } : buyer.paymentFor("premium"),
+    Array.from({ length: 100 }, async (_, at) =>
+      at < 8 ? buyer.paymentFor("premium") : { ...quoted, ...(await buyer.tokenizeCard()) },
     ),
   );
   const answers = await Promise.all(
@@ -118,7 +118,8 @@ test("submissions at two nodes at once, with one quote and without, charge once 
     ),
   );
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  expect(answers.filter((answer) => answer.status === 409)).toHaveLength(11);
+  // A busy machine sheds some of the requests.
+  expect(answers.filter(({ status }) => status === 409 || status === 503)).toHaveLength(99);
   expect(await approved((await buyer.purchase())?.id ?? "")).toHaveLength(1);
 });
 
