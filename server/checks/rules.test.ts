@@ -48,6 +48,7 @@ test.each<[CheckQuestion, Answer, boolean | string]>([
   [price, "\u200f١٢٫٥", notNumber],
   [price, "１２.5", true],
   [price, "−12.5", false],
+  [price, "12.5 pounds", notNumber],
   [price, "NaN", notNumber],
   [price, "Infinity", notNumber],
   [price, "1e400", notNumber],

@@ -265,3 +265,14 @@ test("sessions after the end of the access are not offered, and cancelled if boo
   expect(overview).toMatchObject({ tier: null, allowance: null, upcoming: null, past: [cancelledAtNoCost] });
   expect(await startsOf(stranger, academy)).toContain(behind?.startsAt);
 });
+
+test("a month later the promise is renewed, with one more for a session the coach missed [K03]", async ({
+  academy,
+}) => {
+  const student = await academy.member("vip");
+  const { id } = await bookAhead(student, academy, 3);
+  await academy.advance("31d", student);
+  const { allowance, past } = (await student.call(getCoaching)).body;
+  expect(allowance).toMatchObject({ left: 1, extra: 1, used: [] });
+  expect(past).toMatchObject([{ id, state: "missed-by-coach" }]);
+});

@@ -136,7 +136,8 @@ test("what is hidden is read by its author alone, with the reason, and its repor
   expect((await hide("none", "Not here")).status).toBe(404);
   expect((await hide(spam, "No advertising, please.")).status).toBe(200);
   const seenBy = async (who: Visitor) => (await who.call(getQuestion, { params: { id } })).body;
-  expect((await seenBy(other)).answerRows).toMatchObject([{ hiddenBecause: "No advertising, please." }]);
+  const hidden = { hiddenBecause: "No advertising, please.", text: "Buy at my shop." };
+  expect((await seenBy(other)).answerRows).toMatchObject([hidden]);
   expect(await seenBy(asker)).toMatchObject({ question: { isAnswered: false, acceptedId: null }, answerRows: [] });
   expect((await asker.call(acceptAnswer, { params: { id }, body: { answerId: spam } })).status).toBe(404);
   expect((await asker.call(markAnswerHelpful, { params: { id: spam } })).status).toBe(404);

@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { getUserDetail } from "#contract/admin/users.ts";
-import type { Resource } from "#contract/resources.ts";
+import { deleteResource, type Resource } from "#contract/resources.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
@@ -93,6 +94,18 @@ test("each of concurrent downloads counts; refusals, parts and HEAD requests do 
   const id = await student.id();
   const { downloads } = (await admin.call(getUserDetail, { params: { userId: id } })).body;
   expect(downloads.filter(({ resourceId }) => resourceId === resource.id)).toHaveLength(1);
+});
+
+test("a download finishes although the resource is deleted meanwhile [U19]", async () => {
+  const content = pdfOf(12_000_000);
+  const resource = await store(content);
+  const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
+  const request = get(`${academy.url}${resource.fileUrl}`, { headers: { cookie } });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  // Nobody reads yet: most of the file is not sent yet.
+  expect((await admin.call(deleteResource, { params: { id: resource.id } })).status).toBe(200);
+  expect((await student.send("GET", resource.fileUrl ?? "")).status).toBe(404);
+  expect((await buffer(response)).equals(content)).toBe(true);
 });
 
 test("aborted downloads leave nothing behind [U08]", async () => {
