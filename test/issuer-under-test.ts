@@ -105,11 +105,7 @@ export async function openIssuer(origin = publicUrl) {
     pages: pages as readonly string[],
     clock,
     openId,
-    /** All enqueued mails, after they have been sent. */
-    async mails(): Promise<readonly Message[]> {
-      await jobs.runDue();
-      return mails;
-    },
+    mails: sentMails,
     /** The logouts that the relying party received. */
     logouts,
     /** Makes the relying party refuse the next logout tokens. */
@@ -134,6 +130,11 @@ export async function openIssuer(origin = publicUrl) {
       ahead += milliseconds;
     },
     atSignIn: openSignIn,
+    /** Signs in on the page by what is typed there. */
+    async signIn(typed: Record<string, string>, headers?: Record<string, string>) {
+      const { action, ...at } = await openSignIn();
+      return { ...at, screen: await at.browser.submit(action, typed, headers) };
+    },
     /** Creates an account on the page. The browser is then signed in at the issuer. */
     async signUp(person = stranger()) {
       const { action, ...at } = await openSignIn();
@@ -143,13 +144,12 @@ export async function openIssuer(origin = publicUrl) {
       if (screen.url.href.startsWith(callback)) await hashCheaply(person.email, cheapHashes["seven kettles sing"]);
       return { ...at, screen, person };
     },
-    /** The link of the newest mail with this subject. */
-    async linkTo(email: string, subject: string): Promise<string> {
-      await jobs.runDue();
-      const mail = mails.findLast((message) => message.to === email.toLowerCase() && message.subject === subject);
-      const [link] = /http\S+token=\S+/.exec(mail?.text ?? "") ?? [];
-      if (!link) throw new Error(`no mail "${subject}" for ${email}`);
-      return link;
+    linkTo,
+    /** What the newest mail with this subject proves. */
+    tokenTo: async (email: string, subject: string) => tokenOf(await linkTo(email, subject)),
+    /** The subjects of a person's mails. */
+    async subjectsTo(email: string) {
+      return (await sentMails()).filter(({ to }) => to === email).map(({ subject }) => subject);
     },
     async [Symbol.asyncDispose]() {
       await app.close();
@@ -159,14 +159,29 @@ export async function openIssuer(origin = publicUrl) {
     },
   };
 
-  /** A browser on the sign-in page. */
-  async function openSignIn() {
-    const at = browser();
-    const { url, pending } = await openId.start("/dashboard");
+  /** All enqueued mails, after they have been sent. */
+  async function sentMails(): Promise<readonly Message[]> {
+    await jobs.runDue();
+    return mails;
+  }
+
+  /** The link of the newest mail with this subject. */
+  async function linkTo(email: string, subject: string): Promise<string> {
+    const mail = (await sentMails()).findLast((one) => one.to === email.toLowerCase() && one.subject === subject);
+    const [link] = /http\S+token=\S+/.exec(mail?.text ?? "") ?? [];
+    if (!link) throw new Error(`no mail "${subject}" for ${email}`);
+    return link;
+  }
+
+  /** A browser that has been sent to sign in: on the sign-in page, or back at once where it is remembered. */
+  async function openSignIn(at = browser(), how?: Parameters<typeof openId.start>[1]) {
+    const { url, pending } = await openId.start("/dashboard", how);
     const screen = await at.open(url);
     return { browser: at, pending, screen, action: screen.url.pathname };
   }
 }
+
+export const tokenOf = (link: string) => new URL(link, publicUrl).searchParams.get("token") ?? "";
 
 export function stranger() {
   const email = `person-${crypto.randomUUID().slice(0, 8)}@example.com`;

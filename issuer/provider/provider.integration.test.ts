@@ -29,13 +29,11 @@ test("the person's email is not in the ID token", async () => {
 test("signing out with the ID token ends the session without a question", async () => {
   const { browser, pending, screen } = await issuer.signUp();
   const { idToken } = await issuer.openId.finish(screen.url, pending);
-  const silent = await issuer.openId.start("/");
-  expect((await browser.open(silent.url)).url.href).toContain(callback);
+  expect((await issuer.atSignIn(browser)).screen.url.href).toContain(callback);
 
   const arrived = await browser.open((await issuer.openId.signOutUrl(idToken)) ?? "");
   expect(arrived.url.href).toBe(`${publicUrl}/`);
-  const next = await issuer.openId.start("/");
-  expectPage(await browser.open(next.url), 200, "Sign in");
+  expectPage((await issuer.atSignIn(browser)).screen, 200, "Sign in");
 });
 
 test("signing out without an ID token asks first", async () => {
@@ -44,8 +42,7 @@ test("signing out without an ID token asks first", async () => {
   expectPage(question, 200, "Sign out of the academy in this browser?");
   const [, xsrf = ""] = /name="xsrf" value="([^"]*)"/.exec(question.html) ?? [];
   await browser.submit("/issuer/session/end/confirm", { xsrf, logout: "yes" });
-  const next = await issuer.openId.start("/");
-  expectPage(await browser.open(next.url), 200, "Sign in");
+  expectPage((await issuer.atSignIn(browser)).screen, 200, "Sign in");
 });
 
 test("requests of one client that may leave a record are limited in every spelling, and others go on [A23]", async () => {
@@ -74,12 +71,11 @@ test("a sign-out without a session is stored for minutes, and the sign-in after 
   const soon = issuer.clock.now().getTime() + 16 * MINUTE;
   for (const { expires_at } of rows) expect(expires_at.getTime()).toBeLessThan(soon);
 
-  const { url } = await issuer.openId.start("/");
-  const signIn = await browser.open(url);
+  const { action } = await issuer.atSignIn(browser);
   const { email, password } = demo;
-  expect((await browser.submit(signIn.url.pathname, { email, password })).url.href).toContain(callback);
+  expect((await browser.submit(action, { email, password })).url.href).toContain(callback);
   issuer.advance(DAY);
-  expect((await browser.open((await issuer.openId.start("/")).url)).url.href).toContain(callback);
+  expect((await issuer.atSignIn(browser)).screen.url.href).toContain(callback);
   issuer.advance(-DAY);
 });
 
@@ -91,10 +87,8 @@ test("another person's ID token does not sign this browser out unasked", async (
 });
 
 test("the callback is refused with a foreign state, a changed nonce, another browser's code, a second time or too late", async () => {
-  const one = await issuer.atSignIn();
-  const two = await issuer.atSignIn();
-  const first = (await one.browser.submit(one.action, { demo: "demo-basic" })).url;
-  const second = (await two.browser.submit(two.action, { demo: "demo-basic" })).url;
+  const [one, two] = [await issuer.signIn({ demo: "demo-basic" }), await issuer.signIn({ demo: "demo-basic" })];
+  const [first, second] = [one.screen.url, two.screen.url];
 
   await expectRefused(first, two.pending, "OAUTH_INVALID_RESPONSE");
   const withoutState = new URL(first);
@@ -113,14 +107,13 @@ test("the callback is refused with a foreign state, a changed nonce, another bro
 });
 
 test("an ID token for another nonce is refused", async () => {
-  const { browser, action, pending } = await issuer.atSignIn();
-  const arrived = await browser.submit(action, { demo: "demo-basic" });
-  await expectRefused(arrived.url, { ...pending, nonce: "another" }, "OAUTH_JWT_CLAIM_COMPARISON_FAILED");
+  const { screen, pending } = await issuer.signIn({ demo: "demo-basic" });
+  await expectRefused(screen.url, { ...pending, nonce: "another" }, "OAUTH_JWT_CLAIM_COMPARISON_FAILED");
 });
 
 test("text with NUL is refused by pages and protocol, and breaks neither [F04]", async () => {
-  const { browser, action } = await issuer.atSignIn();
-  expectPage(await browser.submit(action, { email: "a\0@example.test", password: "x" }), 400, "Form not received");
+  const { screen } = await issuer.signIn({ email: "a\0@example.test", password: "x" });
+  expectPage(screen, 400, "Form not received");
   expect((await issuer.browser().open("/issuer/auth?client_id=%00")).status).toBe(400);
   const body = { grant_type: "authorization_code", code: "\0", client_id: "\0", client_secret: "x" };
   const answer = await issuer.app.inject({

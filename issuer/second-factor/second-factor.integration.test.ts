@@ -46,25 +46,21 @@ async function withSecondFactor() {
 
 /** A browser that has sent the right password and is asked for the code. */
 async function atCode(person: { email: string; password: string }) {
-  const { browser, action, pending } = await issuer.atSignIn();
-  const screen = await browser.submit(action, { email: person.email, password: person.password });
-  return { browser, pending, screen, action: screen.url.pathname };
+  const at = await issuer.signIn({ email: person.email, password: person.password });
+  return { ...at, action: at.screen.url.pathname };
 }
 
 /** Returns the new password. */
 async function resetPassword(email: string): Promise<string> {
   const password = "nine quiet lamps";
   await issuer.browser().submit("/issuer/reset-password/ask", { email });
-  const link = new URL(await issuer.linkTo(email, "Choose a new password"));
-  await issuer.browser().submit("/issuer/reset-password", { token: link.searchParams.get("token") ?? "", password });
+  const token = await issuer.tokenTo(email, "Choose a new password");
+  await issuer.browser().submit("/issuer/reset-password", { token, password });
   return password;
 }
 
 const methodsIn = ({ idToken }: { idToken: string }): unknown =>
   JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()).amr;
-
-const subjectsTo = async (email: string) =>
-  (await issuer.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 
 test("a second factor is turned on with the password and a first code, and gives ten recovery codes", async () => {
   const { browser, person } = await confirmed();
@@ -84,7 +80,7 @@ test("a second factor is turned on with the password and a first code, and gives
   const overview = await browser.open(account);
   expectPage(overview, 200, "need your password and a code to sign in");
   expect(overview.html).not.toContain("Set up second factor");
-  expect(await subjectsTo(person.email)).toContain("Your second factor is on");
+  expect(await issuer.subjectsTo(person.email)).toContain("Your second factor is on");
 
   const { rows } = await issuer.pool.query(
     "select to_jsonb(f) from issuer.second_factors f union all select to_jsonb(c) from issuer.recovery_codes c",
@@ -133,8 +129,8 @@ test("signing in takes the password and then a code, and the ID token says so", 
 test("the next sign-in by the browser that turned it on or off says so, and off ends all others [A28]", async () => {
   const { browser, person, showCode } = await withSecondFactor();
   const nextMethods = async () => {
-    const { url, pending } = await issuer.openId.start("/");
-    const finished = await issuer.openId.finish((await browser.open(url)).url, pending);
+    const { screen, pending } = await issuer.atSignIn(browser);
+    const finished = await issuer.openId.finish(screen.url, pending);
     return { sid: finished.sid, methods: methodsIn(finished) };
   };
   const { sid, methods } = await nextMethods();
@@ -158,8 +154,7 @@ test("the next sign-in by the browser that turned it on or off says so, and off 
 test("without the code nobody comes further, by whatever address", async () => {
   const { person } = await withSecondFactor();
   const { browser, action, pending } = await atCode(person);
-  const resumed = await browser.open((await issuer.openId.start("/")).url);
-  expectPage(resumed, 200, "Sign in");
+  expectPage((await issuer.atSignIn(browser)).screen, 200, "Sign in");
   expect((await browser.submit(action, { code: "" })).url.href).not.toContain(callback);
   const resume = action.replace(/\/interaction\/([^/]+)\/code$/, "/auth/$1");
   expect((await browser.open(resume)).url.searchParams.get("code")).toBeNull();
@@ -198,7 +193,7 @@ test("a recovery code signs in once, in any spelling, and the person is told", a
   expect((await first.browser.submit(first.action, { code: typed })).url.href).toContain(callback);
   const second = await atCode(person);
   expectPage(await second.browser.submit(second.action, { code }), 422, "right, or it has already been used");
-  expect(await subjectsTo(person.email)).toContain("A recovery code was used");
+  expect(await issuer.subjectsTo(person.email)).toContain("A recovery code was used");
   expectPage(await first.browser.open(page), 200, "9 recovery codes are left");
 });
 
@@ -260,15 +255,13 @@ test("turning the second factor off and changing the address take the password a
   expectPage(await browser.submit(`${page}/off`, { password }), 422, "right, or it has already been used");
   expectPage(await browser.submit(`${page}/off`, { password, code }), 200, "need only your password to sign in");
   expect((await atCode(person)).screen.url.href).toContain(callback);
-  expect(await subjectsTo(person.email)).toContain("Your second factor is off");
+  expect(await issuer.subjectsTo(person.email)).toContain("Your second factor is off");
 });
 
 test("turning it on ends every other sign-in, so that none without a code turns it off [A27]", async () => {
   const { browser, person } = await confirmed();
-  const elsewhere = await issuer.atSignIn();
-  const typed = { email: person.email, password: person.password };
-  const { url } = await elsewhere.browser.submit(elsewhere.action, typed);
-  const { person: known, sid } = await issuer.openId.finish(url, elsewhere.pending);
+  const elsewhere = await issuer.signIn({ email: person.email, password: person.password });
+  const { person: known, sid } = await issuer.openId.finish(elsewhere.screen.url, elsewhere.pending);
   await turnOn(browser, person.password);
   expectPage(
     await elsewhere.browser.submit(`${page}/off`, { password: person.password }),
@@ -278,13 +271,12 @@ test("turning it on ends every other sign-in, so that none without a code turns 
   expect(issuer.logouts.at(-1)).toMatchObject({ identity: { subject: known.subject } });
   expect(issuer.logouts.at(-1)).not.toMatchObject({ keptSid: sid });
   expectPage(await browser.open(page), 200, "need your password and a code to sign in");
-  expect((await browser.open((await issuer.openId.start("/")).url)).url.href).toContain(callback);
+  expect((await issuer.atSignIn(browser)).screen.url.href).toContain(callback);
 });
 
 test("a demo account stays one press, until it has a second factor", async () => {
-  const first = await issuer.atSignIn();
-  expect((await first.browser.submit(first.action, { demo: demo.subject })).url.href).toContain(callback);
+  const first = await issuer.signIn({ demo: demo.subject });
+  expect(first.screen.url.href).toContain(callback);
   await turnOn(first.browser, demo.password);
-  const second = await issuer.atSignIn();
-  expectPage(await second.browser.submit(second.action, { demo: demo.subject }), 200, "Enter your code");
+  expectPage((await issuer.signIn({ demo: demo.subject })).screen, 200, "Enter your code");
 });
