@@ -18,14 +18,6 @@ async function expectRefused(url: URL, pending: PendingSignIn, reason: string): 
   expect(error.reason).toBe(reason);
 }
 
-test("the person's email is not in the ID token", async () => {
-  const { browser, action, pending } = await issuer.atSignIn();
-  const { idToken } = await issuer.openId.finish((await browser.submit(action, { demo: "demo-basic" })).url, pending);
-  const claims = Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString();
-  expect(claims).toContain("demo-basic");
-  expect(JSON.parse(claims)).not.toHaveProperty("email");
-});
-
 test("signing out with the ID token ends the session without a question", async () => {
   const { browser, pending, screen } = await issuer.signUp();
   const { idToken } = await issuer.openId.finish(screen.url, pending);
