@@ -1,4 +1,4 @@
-import { getPurchaseDetail, previewRefund, refundPurchase } from "#contract/admin/purchases.ts";
+import { getPurchaseDetail, holdAccount, previewRefund, refundPurchase } from "#contract/admin/purchases.ts";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import type { RunningAcademy } from "./academy.ts";
 import type { Visitor } from "./visitor.ts";
@@ -23,6 +23,11 @@ export function booksOf(administrator: Visitor) {
       (await administrator.call(previewRefund, { params: { purchaseId }, query })).body,
     refund: (purchaseId: string, more: object = {}) =>
       administrator.call(refundPurchase, { body: { purchaseId, reason: "test", ...more } }),
+    /** Puts a student's subscription on hold. */
+    hold: async (student: Visitor) => {
+      const { subscriptionId } = (await student.subscription()) ?? {};
+      return administrator.call(holdAccount, { body: { userId: await student.id(), subscriptionId, reason: "test" } });
+    },
   };
 }
 

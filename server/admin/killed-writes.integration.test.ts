@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
+import { getContent, publishContent } from "#contract/admin/content.ts";
 import { createCodes } from "#contract/admin/coupons.ts";
 import { seeAsStudent } from "#contract/admin/users.ts";
 import { getCatalogue } from "#contract/catalogue.ts";
 import { getCurrentUser, stopSeeing } from "#contract/identity/identity.ts";
 import type { Academy } from "#test/academy.ts";
+import { draft } from "#test/drafts.ts";
 import { forFile } from "#test/fixtures.ts";
 import { openTwoNodes, openTwoNodesInProcess } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
@@ -63,11 +64,7 @@ async function audited(action: string, subject: string): Promise<number> {
 test("of a draft whose node dies while it is published, all is on the pages or nothing, and once [Z43]", async () => {
   for (let round = 0; round < rounds; round++) {
     const titles = ["lesson-1-1", "lesson-2-1"].map((id) => ({ id, title: `Round ${round} of ${id}` }));
-    for (const { id, title } of titles) {
-      const { lessons } = (await admin.call(getContent)).body;
-      const body = { ...lessons.find((one) => one.id === id)?.published, title };
-      expect((await admin.call(draftLesson, { params: { id }, body })).status).toBe(200);
-    }
+    for (const { id, title } of titles) await draft(admin, "lessons", id, { title });
     const onPages = async (at: Visitor) => {
       const lessons = (await at.call(getCatalogue)).body.flatMap((module) => module.lessons);
       return titles.map(({ id, title }) => lessons.find((one) => one.id === id)?.title === title);

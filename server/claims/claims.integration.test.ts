@@ -16,6 +16,7 @@ import { getClaims } from "#contract/page-facts.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { publish } from "#test/drafts.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { listSampleEmails } from "#test/sample-emails.ts";
@@ -123,7 +124,7 @@ test("a record proves the words of its day until it is deleted, and the audit lo
   const read = await claim("badge:premium");
   const offer = (await admin.call(getContent)).body.offer.published;
   await admin.call(draftOffer, { body: { ...offer, badges: { premium: "Best value" } } });
-  await admin.call(publishContent, { body: {} });
+  await publish(admin);
   expect((await claim("badge:premium")).state).toBe("unproved");
   expect(await admin.call(recordClaim, { query: { version: read.version }, body: evidence })).toMatchObject({
     status: 409,
@@ -133,7 +134,7 @@ test("a record proves the words of its day until it is deleted, and the audit lo
   expect((await admin.call(recordClaim, { query: { version }, body: evidence })).status).toBe(200);
   expect((await claim("badge:premium")).state).toBe("proved");
   await admin.call(draftOffer, { body: offer });
-  await admin.call(publishContent, { body: {} });
+  await publish(admin);
   expect(await claim("badge:premium")).toMatchObject({ state: "true", records: [{ isCurrent: false }] });
 
   const [id = ""] = records.map((record) => record.id);
@@ -275,7 +276,7 @@ test("a timed offer ends: the struck-out price is shown, quoted and charged, and
   const endsAt = new Date((await first.now()) + 2 * 86_400_000).toISOString();
   if (!offer) throw new Error("there is no offer");
   await admin.call(draftOffer, { body: { ...offer, countdown: { kind: "until", endsAt } } });
-  await admin.call(publishContent, { body: {} });
+  await publish(admin);
   expect(await claim("countdown")).toMatchObject({ state: "true" });
 
   const cheap = await late.paymentFor("premium");

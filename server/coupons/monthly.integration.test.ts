@@ -1,28 +1,27 @@
 import { expect } from "vitest";
-import { draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
 import { changeCoupon, createCoupon, listCoupons } from "#contract/admin/coupons.ts";
 import { getMorning } from "#contract/admin/morning.ts";
-import { holdAccount } from "#contract/admin/purchases.ts";
 import { getMoney } from "#contract/admin/statistics.ts";
 import { reactivateAccount } from "#contract/admin/users.ts";
-import { deleteUser, exportData } from "#contract/profile.ts";
+import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { cancelOwnSubscription, resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { booksOf } from "#test/books.ts";
 import { newCoupon, signUpConfirmed } from "#test/coupons.ts";
+import { draft, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { figureOf } from "#test/metrics.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import { stopRenewals } from "#test/stop-renewals.ts";
-import { unzip } from "#test/unzip.ts";
+import { exportedFile } from "#test/unzip.ts";
 
 // What becomes of a Monthly that began with a coupon: of 15 %, for $41.65 once and $49.00 for each period after it, or of
 // half the price for the first payment and two renewals, for $24.50 three times and $49.00 from then on.
 
 const { academy, administrator, test } = await academyOfFile();
-const { compare, detailOf, refund } = booksOf(administrator);
+const { compare, detailOf, refund, hold } = booksOf(administrator);
 
 test.afterEach(() => stopRenewals(academy));
 
@@ -47,10 +46,8 @@ const listed = async (code: string) =>
   (await administrator.call(listCoupons)).body.rows.find((one) => one.code === code);
 
 async function publishPrice(price: number): Promise<void> {
-  const params = { id: "basic_monthly" };
-  const plan = (await administrator.call(getContent)).body.plans.find(({ id }) => id === params.id)?.published;
-  expect((await administrator.call(draftPlan, { params, body: { ...plan, price } })).status).toBe(200);
-  expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
+  await draft(administrator, "plans", "basic_monthly", { price });
+  await publish(administrator);
 }
 
 async function useOf(code: string): Promise<unknown[]> {
@@ -151,14 +148,10 @@ test("on hold, a new card pays the price of the renewal, and the networks are to
 
 test("held and reactivated by an administrator, then cancelled and resumed, it goes on for $49.00", async () => {
   const { student, purchaseId } = await buyDiscountedOnce();
-  const { rows } = await academy.pool.query("select id, user_id from subscriptions where purchase_id = $1", [
-    purchaseId,
-  ]);
-  const [{ id: subscriptionId, user_id: userId }] = rows;
   await academy.advance("5d", student, administrator);
-  const hold = { userId, subscriptionId, reason: "a test" };
-  expect((await administrator.call(holdAccount, { body: hold })).status).toBe(200);
-  expect((await administrator.call(reactivateAccount, { body: { userId, reason: "a test" } })).status).toBe(200);
+  expect((await hold(student)).status).toBe(200);
+  const body = { userId: await student.id(), reason: "a test" };
+  expect((await administrator.call(reactivateAccount, { body })).status).toBe(200);
   await student.signInAgain();
   expect((await student.call(cancelOwnSubscription, { body: {} })).status).toBe(200);
   expect((await student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
@@ -220,9 +213,7 @@ test("receipt, PDF and mail have the line of the discount and add up to what was
 
 test("the export has code and discount; erasure keeps both for the books, and nobody's name with them", async () => {
   const { student, code, purchaseId } = await buyDiscountedOnce();
-  const { body } = await student.call(exportData);
-  const files = unzip(body as unknown as Buffer);
-  const purchases = JSON.parse(files.get("purchases.json")?.toString() ?? "[]");
+  const purchases = JSON.parse(await exportedFile(student, "purchases.json"));
   expect(purchases).toMatchObject([{ id: purchaseId, couponCode: code, discount: "7.35", amount: "41.65" }]);
 
   expect((await student.call(deleteUser, { body: {} })).status).toBe(200);

@@ -8,7 +8,6 @@ import { expect } from "vitest";
 import { getMoney } from "#contract/admin/statistics.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile, uploadProfileImage } from "#contract/profile.ts";
-import { listUserPurchases } from "#contract/purchases/purchases.ts";
 import { readConfig } from "#server/context/config.ts";
 import { archiveIn, readArchive, writeArchive } from "#server/operations/archive.ts";
 import { backUp } from "#server/operations/backup.ts";
@@ -105,7 +104,7 @@ test("a backup of a running academy restores sign-ins, files, subscriptions, mon
     expect(is.status, address).toBe(200);
     expect(Buffer.from(await is.arrayBuffer()).equals(Buffer.from(await was.arrayBuffer()))).toBe(true);
   }
-  expect((await same.call(listUserPurchases)).body).toEqual((await student.call(listUserPurchases)).body);
+  expect(await same.purchases()).toEqual(await student.purchases());
   const money = (await admin.call(getMoney)).body;
   const { from, to } = money;
   expect((await admin.copyAt(second).call(getMoney, { query: { from, to } })).body).toEqual(money);

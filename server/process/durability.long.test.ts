@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
 import { answerQuestion, getCheck } from "#contract/checks.ts";
 import { listNotes, saveNote } from "#contract/notes.ts";
 import { type LessonProgress, listProgress, saveProgress } from "#contract/progress.ts";
-import { listUserPurchases } from "#contract/purchases/purchases.ts";
 import { askQuestion, getQuestion, maxQuestionsADay } from "#contract/questions.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
+import { draft, publish } from "#test/drafts.ts";
 import { until } from "#test/until.ts";
 
 /** KILLS=100 takes about ten minutes. */
@@ -17,12 +16,10 @@ const question = { lessonId: "lesson-1-4", questionId: "water" };
 /** Publishes a question that no answer of the test answers right, and returns the check's version. */
 async function publishCheck(academy: Academy): Promise<string> {
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  const lesson = (await admin.call(getContent)).body.lessons.find(({ id }) => id === question.lessonId)?.published;
-  if (!lesson) throw new Error(`${question.lessonId} is not published`);
-  const asked = { id: question.questionId, kind: "number", text: "How much?", explanation: "Weigh it.", at: null };
-  const check = { questions: [{ ...asked, answer: -1 }] };
-  await admin.call(draftLesson, { params: { id: question.lessonId }, body: { ...lesson, check } });
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  const asked = { id: question.questionId, kind: "number", text: "How much?", explanation: "Weigh it." } as const;
+  const check = { questions: [{ ...asked, answer: -1, at: null }] };
+  await draft(admin, "lessons", question.lessonId, { check });
+  await publish(admin);
   return (await admin.call(getCheck, { params: question })).body.version;
 }
 
@@ -101,5 +98,5 @@ test("every acknowledged write is there after kills and restarts [I02]", async (
       expect((await pupil.call(getQuestion, { params: { id: questionId(step) } })).status, questionId(step)).toBe(200);
     }
   }
-  expect((await student.call(listUserPurchases)).body).toMatchObject([{ status: "completed" }]);
+  expect(await student.purchases()).toMatchObject([{ status: "completed" }]);
 });

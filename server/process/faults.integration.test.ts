@@ -4,7 +4,7 @@ import { getCourseAccess } from "#contract/access.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { openFaultProxy } from "#test/stand-ins/fault-proxy.ts";
@@ -65,7 +65,6 @@ const plan = "premium";
 const watch = () => student.call(saveProgress, { params: { lessonId: "lesson-1-1" }, body: { position: 1 } });
 const write = (message: string) =>
   academy.visitor().call(sendContactMessage, { body: { name: "Nora Quill", email: "nora@example.test", message } });
-const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
 const unavailable = { status: 503, body: { code: "unavailable", success: false } };
 
 test("a start waits for the database and logs it [I03]", async () => {
@@ -93,7 +92,7 @@ test("tables are locked: requests that need them get 503 within seconds, all oth
     expect(answer.headers.get("retry-after")).toBe("2");
   }
   await direct.query("rollback");
-  expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: plan });
+  expect(await student.access()).toMatchObject({ tier: plan });
   // Anybody who still waited is received now, or was one of too many from one address.
   for (const { status } of await Promise.all(messages)) expect([200, 429, 503]).toContain(status);
   expect(academy.pid).toBe(pid);
@@ -173,13 +172,12 @@ test("the database is lost between the gateway's answer and its record: the char
   whenCharged = () => {};
   network.heal();
 
-  const found = await until(async () => (await newest(buyer)) ?? null);
+  const found = await until(async () => (await buyer.purchase()) ?? null);
   expect(found).toMatchObject({ status: "pending" });
-  const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor(plan) });
-  expect(again).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+  expect(await buyer.buy(plan)).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
   await academy.advance("1m");
-  expect(await newest(buyer)).toMatchObject({ id: found.id, status: "completed" });
-  expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: plan });
+  expect(await buyer.purchase()).toMatchObject({ id: found.id, status: "completed" });
+  expect(await buyer.access()).toMatchObject({ hasAccess: true, tier: plan });
   await expectBooksToAgree();
 });
 
@@ -196,7 +194,7 @@ test("a hanging gateway delays only those who pay [I19]", async () => {
   // On a machine that took longer than the gateway is waited for, the resolver finds them later.
   for (const { status } of await Promise.all(payments)) expect([200, 202]).toContain(status);
   await academy.advance("1m");
-  expect(await Promise.all(buyers.map(async (buyer) => (await newest(buyer))?.status))).toEqual(
+  expect(await Promise.all(buyers.map(async (buyer) => (await buyer.purchase())?.status))).toEqual(
     buyers.map(() => "completed"),
   );
   await expectBooksToAgree();

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { draftPlan, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
 import { listAllPurchases } from "#contract/admin/purchases.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { formatDay } from "#server/base/dates.ts";
+import { changeSettings, draft, publish } from "#test/drafts.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
@@ -134,17 +134,11 @@ test("a receipt stays as it was when the academy, its seller and the plan are re
   for (const name of ["Salt & Sugar", "Sugar & Salt"]) {
     await academy.advance("1d");
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-    const { plans, settings } = (await admin.call(getContent)).body;
-    const plan = plans.find(({ id }) => id === "basic_monthly")?.published;
     const seller = { sellerName: `${name} Ltd.`, sellerAddress: "1 Mill Lane\nYork", taxLine: "VAT included" };
-    const changed = {
-      ...{ ...settings.published, name, ...seller, supportEmail: "oven@bakery.example", receiptPrefix: "salt" },
-      timeZone: "Pacific/Kiritimati",
-    };
-    expect((await admin.call(draftSettings, { body: changed })).status).toBe(200);
-    const params = { id: "basic_monthly" };
-    expect((await admin.call(draftPlan, { params, body: { ...plan, name: `${name}, monthly` } })).status).toBe(200);
-    expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+    const others = { supportEmail: "oven@bakery.example", receiptPrefix: "salt", timeZone: "Pacific/Kiritimati" };
+    await changeSettings(admin, { name, ...seller, ...others });
+    await draft(admin, "plans", "basic_monthly", { name: `${name}, monthly` });
+    await publish(admin);
   }
   await academy.advance("30d", person);
   expect(await receiptOf(purchaseId)).toEqual({ ...before, contactEmail: "oven@bakery.example" });

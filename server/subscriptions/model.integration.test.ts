@@ -3,7 +3,7 @@ import { holdAccount } from "#contract/admin/purchases.ts";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { reactivateAccount } from "#contract/admin/users.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { cancelOwnSubscription, getOwnSubscription, resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { cancelOwnSubscription, resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { DAY } from "#server/base/clock.ts";
 import { openAcademy, type RunningAcademy } from "#test/academy.ts";
@@ -161,7 +161,7 @@ test(`${steps} random steps of subscriptions (seed ${seed}) go as the model says
         const [said, expected] = (await act[kind]?.()) ?? [0, 0];
         expect(said, history.join(" ")).toBe(expected);
       }
-      const { subscription } = (await student.call(getOwnSubscription)).body;
+      const subscription = await student.subscription();
       const access = await student.access();
       const { charges, returns } = await moneyMoved();
       expect(

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
-import { holdAccount } from "#contract/admin/purchases.ts";
 import { suspendAccount, updateUserTier } from "#contract/admin/users.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { booksOf } from "#test/books.ts";
 import { forFile } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
 import { openGatewayProxy, refusedFor, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
@@ -113,7 +113,6 @@ test("a renewal without an outcome is reported to student and administrators aft
 
 test("a hold that is placed while a renewal is being confirmed stays when it turns out to be paid", async () => {
   const student = await member();
-  const userId = await student.id();
   let isSent = false;
   between.answering(({ isStoredCharge, name }) => {
     isSent ||= isStoredCharge;
@@ -124,8 +123,7 @@ test("a hold that is placed while a renewal is being confirmed stays when it tur
   const held = await student.subscription();
   expect(held).toMatchObject({ isConfirming: true });
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const body = { userId, subscriptionId: held?.subscriptionId, reason: "chargeback risk" };
-  expect((await administrator.call(holdAccount, { body })).status).toBe(200);
+  expect((await booksOf(administrator).hold(student)).status).toBe(200);
   between.answering(null);
   await academy.advance("1d", student);
   const after = await student.subscription();

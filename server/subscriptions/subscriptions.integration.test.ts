@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { holdAccount } from "#contract/admin/purchases.ts";
 import { getUserDetail, reactivateAccount, suspendAccount, updateUserTier } from "#contract/admin/users.ts";
 import {
   cancelOwnSubscription,
@@ -224,9 +223,7 @@ test("an administrator's hold is lifted by no card, and the held person is told 
   administrator,
 }) => {
   const { student } = await member();
-  const userId = await student.id();
-  const subscriptionId = (await student.subscription())?.subscriptionId;
-  await administrator.call(holdAccount, { body: { userId, subscriptionId, reason: "chargeback risk" } });
+  await booksOf(administrator).hold(student);
   for (const days of ["1m", "35d"]) {
     await academy.advance(days, student);
     const before = (await academy.ledger()).length;
@@ -248,18 +245,15 @@ test("after a second hold, the course opens when the renewal is paid, and both a
   const { student } = await member();
   const userId = await student.id();
   const reason = "asked by phone";
-  const hold = async () => {
-    const subscriptionId = (await student.subscription())?.subscriptionId;
-    await administrator.call(holdAccount, { body: { userId, subscriptionId, reason } });
-  };
+  const { hold } = booksOf(administrator);
   const lift = async (after: string) => {
     await academy.advance(after, student);
     await administrator.signInAgain();
     return (await administrator.call(reactivateAccount, { body: { userId, reason } })).body.message;
   };
-  await hold();
+  await hold(student);
   expect(await lift("35d")).toBe("Account reactivated successfully");
-  await hold();
+  await hold(student);
   expect(await lift("10d")).toContain("the course opens when that succeeds");
   expect(await student.access()).toMatchObject({ hasAccess: false, accountStatus: "active" });
   const opensThen = "We'll charge your card soon, and you can use the course again once it's paid.";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
-import { draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { suspendAccount } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { draft, publish } from "#test/drafts.ts";
 
 test("the audit log is searched by the names of who did it and what it was done to, and by their ids", async () => {
   await using academy = await openAcademyInProcess({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
@@ -11,11 +11,8 @@ test("the audit log is searched by the names of who did it and what it was done 
   const other = await academy.visitor().signInAsDemo("vip@academy.test");
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   const { id: userId, firstName } = (await basic.call(getCurrentUser)).body;
-  const module = (await admin.call(getContent)).body.modules.find(({ id }) => id === "module-1")?.published;
-  if (!module) throw new Error("module-1 is not published");
-  const draft = { ...module, title: "100% Wool_Sorting" };
-  expect(await admin.call(draftModule, { params: { id: "module-1" }, body: draft })).toMatchObject({ status: 200 });
-  expect(await admin.call(publishContent, { body: {} })).toMatchObject({ status: 200 });
+  await draft(admin, "modules", "module-1", { title: "100% Wool_Sorting" });
+  await publish(admin);
   await other.call(suspendAccount, { body: { userId, reason: "Asked for it" } });
 
   const actionsFound = async (query: Record<string, string>) => {

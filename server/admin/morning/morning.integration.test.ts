@@ -2,9 +2,8 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import { listAllBookings } from "#contract/admin/coaching.ts";
 import { countContacts, listContacts, replyToContact } from "#contract/admin/contacts.ts";
-import { draftModule, getContent } from "#contract/admin/content.ts";
 import { getMorning } from "#contract/admin/morning.ts";
-import { countPurchases, refundPurchase } from "#contract/admin/purchases.ts";
+import { countPurchases } from "#contract/admin/purchases.ts";
 import { countAdminQuestions } from "#contract/admin/questions.ts";
 import { getMoney, getStats } from "#contract/admin/statistics.ts";
 import {
@@ -17,7 +16,9 @@ import {
   updateUserTier,
 } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
+import { booksOf } from "#test/books.ts";
 import { bookAhead } from "#test/coaching.ts";
+import { draft } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -36,7 +37,7 @@ test("today's and this month's money is that of the report, and changes with eac
   const before = await morning();
   const { purchaseId } = await academy.purchase("basic");
   await academy.buyer("premium");
-  await admin.call(refundPurchase, { body: { purchaseId, reason: "test" } });
+  await booksOf(admin).refund(purchaseId);
   const { money } = await morning();
   const { today, month, monthBefore } = money ?? {};
   const { revenueCents = 0, newSubscriptions = 0, lostSubscriptions = 0 } = before.money?.today ?? {};
@@ -108,12 +109,7 @@ test("messages, drafts, questions and sessions that wait are those of their list
   const before = await morning();
   const writer = await academy.visitor().signUp();
   await writer.call(sendContactMessage, { body: { name: "Jo", email: writer.email, message: "Where is my receipt?" } });
-  const [module] = (await admin.call(getContent)).body.modules;
-  if (!module?.published) throw new Error("the demo has a module");
-  const body = { ...module.published, title: "Another title" };
-  const { id: _id, position: _position, ...text } = body as typeof body & { id?: string; position?: number };
-  const asked = { params: { id: module.id }, query: { version: module.version }, body: text };
-  expect((await admin.call(draftModule, asked)).status).toBe(200);
+  await draft(admin, "modules", "module-1", { title: "Another title" });
   const student = await academy.buyer("vip");
   const held = await bookAhead(student, academy, 3);
   await academy.pool.query(

@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import { getAudience } from "#contract/admin/announcements.ts";
-import { discardDrafts, draftCopy, draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
+import { discardDrafts, publishContent } from "#contract/admin/content.ts";
 import { listAllPurchases } from "#contract/admin/purchases.ts";
 import { getUserDetail, listUsers } from "#contract/admin/users.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { getCurrentUser, viewerHeader } from "#contract/identity/identity.ts";
 import { endSession, listSessions } from "#contract/identity/sessions.ts";
 import { exportData, updateProfile } from "#contract/profile.ts";
+import { changeCopy, draft } from "#test/drafts.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
@@ -186,27 +187,16 @@ test("protected calls keep a sign-in fresh for fifteen minutes each, for four ho
 
 test("a publication needs a fresh sign-in when a price, a setting or a legal text is among the drafts", async () => {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const { copy, plans } = (await administrator.call(getContent)).body;
   const publish = async () => (await administrator.call(publishContent, { body: {} })).status;
-  const draftText = async (part: string, change: object) => {
-    const text = copy.find(({ id }) => id === part);
-    const query = { version: text?.version ?? "" };
-    const body = { ...text?.published, ...change } as never;
-    expect(await administrator.call(draftCopy, { query, body })).toMatchObject({ status: 200 });
-  };
   await academy.advance("16m");
-  await draftText("contact", { headline: "Write to us" });
+  await changeCopy(administrator, "contact", () => ({ headline: "Write to us" }));
   expect(await publish()).toBe(200);
-  await draftText("terms", { sections: [{ id: "new-1", title: "Contact", text: "Write.", privacyChoices: false }] });
+  const sections = [{ id: "new-1", title: "Contact", text: "Write.", privacyChoices: false }];
+  await changeCopy(administrator, "terms", () => ({ sections }));
   expect(await publish()).toBe(403);
   await administrator.call(discardDrafts, { body: {} });
 
-  const plan = plans.find(({ id }) => id === "vip_lifetime");
-  await administrator.call(draftPlan, {
-    params: { id: "vip_lifetime" },
-    query: { version: plan?.version ?? "" },
-    body: { ...plan?.published, name: "Forever" } as never,
-  });
+  await draft(administrator, "plans", "vip_lifetime", { name: "Forever" });
   expect(await publish()).toBe(403);
   await administrator.signInAgain();
   expect(await publish()).toBe(200);

@@ -1,13 +1,11 @@
 import { beforeEach, expect } from "vitest";
 import type { z } from "zod";
-import { getCourseAccess } from "#contract/access.ts";
 import { type ExportedList, type ExportFormat, exportedLists, exportUrl } from "#contract/admin/admin.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import { grantAccess } from "#contract/admin/grants.ts";
 import { createToken, listTokens, revokeToken } from "#contract/admin/tokens.ts";
 import { countUsers, deleteUserAccount, getUserDetail, listUsers, suspendAccount } from "#contract/admin/users.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
-import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { type TokenScope, tokenScopeNames, tokenScopeOf } from "#contract/token-scopes.ts";
 import { listEndpoints } from "#test/endpoints.ts";
 import { exportList } from "#test/export-list.ts";
@@ -342,7 +340,7 @@ test("access is given once for a body with its key or day, and the audit log nam
   // A lower tier takes nothing away.
   const lower = await give({ tier: "basic", until: null });
   expect([lower.status, lower.body]).toEqual([200, { userId, tier: "premium", until: null }]);
-  expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: "premium", until: null });
+  expect(await student.access()).toMatchObject({ tier: "premium", until: null });
   expect((await give({ until: "2020-01-01T00:00:00Z" })).status).toBe(400);
 });
 
@@ -353,7 +351,7 @@ test("access by token ends no membership and no hold, and changes no renewal [N2
   const states = () =>
     Promise.all(
       [student, debtor].map(async (one) => [
-        (await one.call(getOwnSubscription)).body,
+        await one.subscription(),
         (await academy.pool.query("select * from grants where user_id = $1", [await one.id()])).rows,
       ]),
     );
@@ -373,7 +371,7 @@ test("access by token ends no membership and no hold, and changes no renewal [N2
   };
   await refuseAll();
   for (const later of ["30d", "3d", "4d", "7d"]) await academy.advance(later, student, debtor, owner);
-  expect((await debtor.call(getOwnSubscription)).body.subscription).toMatchObject({ state: "on-hold" });
+  expect(await debtor.subscription()).toMatchObject({ state: "on-hold" });
   expect(await academy.chargedFor(purchaseId)).toEqual(["49.00", "49.00"]);
   await refuseAll();
 });

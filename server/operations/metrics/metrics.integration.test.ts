@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
 import { sendUnchecked } from "#test/raw-requests.ts";
@@ -87,10 +86,9 @@ test("the free space of the disk is told [I20]", async () => {
 
 test("a payment whose answer was lost is counted, and after five minutes in the alert's figure [I20]", async () => {
   const buyer = await academy.visitor().signUp();
-  const body = await buyer.paymentFor("premium");
   await academy.tellReference("unavailable");
   await academy.nextCharges("reset-after");
-  expect((await buyer.call(acceptPayment, { body })).status).toBe(202);
+  expect((await buyer.buy("premium")).status).toBe(202);
   expect([await figure("academy_payments_unresolved"), await figure("academy_payments_unknown")]).toEqual([1, 0]);
   await direct.query(
     "update payment_attempts set sent_at = sent_at - interval '6 minutes' where state in ('sent', 'unknown')",

@@ -1,7 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { getReconciliation, runReconciliation } from "#contract/admin/reconciliation.ts";
@@ -9,12 +5,10 @@ import { getStats } from "#contract/admin/statistics.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { newId } from "#server/db/id.ts";
-import { addressOf } from "#test/academy.ts";
 import { booksOf } from "#test/books.ts";
 import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { findings } from "#test/operate.ts";
-import { programEnv } from "#test/program-env.ts";
+import { environmentOf, findings, runProgram } from "#test/operate.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator, test } = await academyOfFile();
@@ -32,15 +26,9 @@ const runWithRepaired = async () => (await administrator.call(runReconciliation,
 const repairedAlone: readonly string[] = ["coupon-count", "coupon-use", "tier-cache"];
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
 
-const environment = () => ({
-  DATA_DIR: academy.dataDir,
-  DATABASE_URL: addressOf(academy.database),
-  PORT: new URL(academy.url).port,
-});
-
 /** The doctor's findings about the books, run in this process. */
 async function examineBooks(): Promise<{ problem: boolean; said: string }> {
-  const books = (await Array.fromAsync(findings(environment()))).filter(({ name }) => name === "Books");
+  const books = (await Array.fromAsync(findings(environmentOf(academy)))).filter(({ name }) => name === "Books");
   return { problem: books.some(({ problem }) => problem), said: books.map(({ detail }) => detail).join("\n") };
 }
 const agreed = { problem: false, said: "agree with themselves and with the gateway's" };
@@ -312,12 +300,8 @@ test("nightly run and command line name a discrepancy too, and one that is gone 
   const setAmount = (dollars: number) =>
     inject("update purchases set amount = $1 where id = $2", [dollars, purchaseId]);
   await setAmount(1);
-  const child = spawn(process.execPath, ["scripts/reconcile.ts"], {
-    cwd: fileURLToPath(new URL("../../..", import.meta.url)),
-    env: { ...programEnv, ...environment() },
-  });
-  const [said, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  expect(complaints).not.toContain("Warning");
+  const { code, said, failed } = await runProgram(["scripts/reconcile.ts"], environmentOf(academy));
+  expect(failed).not.toContain("Warning");
   expect(code).toBe(2);
   expect(said).toMatch(new RegExp(`${buyer.email}.* At /admin/reconciliation: Use the gateway’s amount\\.`));
   await setAmount(397);
