@@ -364,15 +364,3 @@ test("a void at the gateway is seen by its webhook, whatever came before it [P17
   const found = await until(async () => (await open(purchaseId))[0]);
   expect(found).toMatchObject({ kind: "returned-elsewhere" });
 });
-
-test("a held payment that is approved at the gateway opens the course by its webhook [P10]", async ({ student }) => {
-  await academy.nextChargesOf(student, "hold");
-  const answer = await student.buy("basic");
-  expect(answer.status).toBe(202);
-  const transId = (await academy.transactionsOf(answer.body.purchaseId))[0]?.transId ?? "";
-  await academy.decide(transId, "approve");
-  const body = eventAbout(transId, "net.authorize.payment.fraud.approved");
-  expect((await notify(body, sign(body))).status).toBe(200);
-  await until(async () => (await student.access()).hasAccess);
-  expect(await student.purchase()).toMatchObject({ status: "completed", transactionId: transId });
-});
