@@ -37,3 +37,10 @@ export async function whileLocked(
     client.release();
   }
 }
+
+/** Waits until a connection of this name to the same database waits for a lock, and returns its process. */
+export function waitingAs(pool: Pool, name: string): Promise<number> {
+  const waits = `select pid from pg_stat_activity
+    where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`;
+  return until(async () => (await pool.query<{ pid: number }>(waits, [name])).rows[0]?.pid);
+}

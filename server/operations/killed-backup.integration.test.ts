@@ -3,14 +3,13 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync } from "node:fs";
 import { readdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
 import { expect } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { openDb } from "#server/db/db.ts";
 import { openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { waitingAs, whileLocked } from "#test/locks.ts";
 import { environmentOf, findingOn } from "#test/operate.ts";
-import type { TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
@@ -24,20 +23,7 @@ const { test } = await academyOfFile();
 const root = folderOfFile();
 
 /** Keeps every backup half way, with some tables written and one that it waits for. */
-async function holdBackups(database: TestDatabase) {
-  const [holder, observer] = [new pg.Client(database.connection), new pg.Client(database.connection)];
-  for (const client of [holder, observer]) await client.connect();
-  await holder.query("begin; lock table course_resources in access exclusive mode");
-  return {
-    isHeld: async () => {
-      const { rowCount } = await observer.query(
-        "select from pg_locks join pg_stat_activity using (pid) where not granted and application_name = 'academy backup'",
-      );
-      return rowCount === 1;
-    },
-    release: () => Promise.all([holder.end(), observer.end()]),
-  };
-}
+const hold = "lock table course_resources in access exclusive mode";
 
 /** Past the time in which it might still be written. */
 async function age(folder: string, leftover: string): Promise<void> {
@@ -51,13 +37,13 @@ const backupsOf = (files: string[]) => files.filter((name) => name.endsWith(".ta
 test("a killed backup leaves no backup, and the next one succeeds and cleans up [I12]", async ({ academy }) => {
   const folder = join(root, "by-hand");
   const env = { ...environmentOf(academy), BACKUP_TO: folder };
-  const held = await holdBackups(academy.database);
-  const child = spawn(process.execPath, ["scripts/operate.ts", "backup"], { env: { ...programEnv, ...env } });
-  const exit = once(child, "exit");
-  await until(async () => child.exitCode !== null || held.isHeld());
-  child.kill("SIGKILL");
-  await exit;
-  await held.release();
+  await whileLocked(academy.pool, hold, [], async () => {
+    const child = spawn(process.execPath, ["scripts/operate.ts", "backup"], { env: { ...programEnv, ...env } });
+    const exit = once(child, "exit");
+    await Promise.race([exit, waitingAs(academy.pool, "academy backup")]);
+    child.kill("SIGKILL");
+    await exit;
+  });
   const leftover = leftoverOf(await readdir(folder));
   expect(await readdir(folder)).toEqual([leftover]);
   expect((await stat(join(folder, leftover))).mode & 0o777).toBe(0o600);
@@ -95,12 +81,12 @@ if (process.env.KILLS_ACADEMY === "yes") {
     await until(async () => !existsSync(scratch));
 
     const before = backupsOf(await readdir(folder));
-    const held = await holdBackups(academy.database);
-    const advancing = academy.advance("6h").catch(() => {});
-    await until(held.isHeld);
-    await academy.kill();
-    await advancing;
-    await held.release();
+    await whileLocked(academy.pool, hold, [], async () => {
+      const advancing = academy.advance("6h").catch(() => {});
+      await waitingAs(academy.pool, "academy backup");
+      await academy.kill();
+      await advancing;
+    });
     const files = await readdir(folder);
     const leftover = leftoverOf(files);
     expect(files.sort()).toEqual([...before, leftover].sort());

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { hash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import pg from "pg";
+import type pg from "pg";
 import sharp from "sharp";
 import { expect } from "vitest";
 import { ZipFile } from "yazl";
@@ -15,8 +15,9 @@ import { readConfig } from "#server/context/config.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, databaseOfFile } from "#test/fixtures.ts";
+import { waitingAs, whileLocked } from "#test/locks.ts";
 import { environmentOf, operate } from "#test/operate.ts";
-import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+import { createEmptyDatabase } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
 import { programEnv } from "#test/program-env.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
@@ -219,35 +220,15 @@ test("an import is refused while a group session has a recording that the archiv
   expect(await importContent(config, plain, agreed)).toMatchObject({ missing: [] });
 });
 
-/** Holds a lock of this statement until the connection of this name that `start` opens waits for it, which `end` ends. */
-async function endWhileWaiting<T>(
-  { connection }: TestDatabase,
-  [lock, name]: readonly [lock: string, name: string],
-  start: () => Promise<T>,
-  end: (pid: number) => unknown,
-): Promise<T> {
-  const [holder, observer] = [new pg.Client(connection), new pg.Client(connection)];
-  for (const client of [holder, observer]) await client.connect();
-  await holder.query("begin");
-  await holder.query(lock);
-  const outcome = start();
-  const waiting = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and application_name = '${name}'`;
-  await end(await until(async () => (await observer.query<{ pid: number }>(waiting)).rows[0]?.pid));
-  await Promise.all([holder.end(), observer.end()]);
-  return outcome;
-}
-
 test("an import whose connection ends half way changes nothing, and can be repeated [N28]", async () => {
-  const { database, pool, config } = await emptyAcademy("half");
+  const { pool, config } = await emptyAcademy("half");
   await pool.query("insert into settings (name, value, updated_at) values ('copy:faq', '{}', now())");
   // Triggers raise the version with the first change of content.
-  const outcome = await endWhileWaiting(
-    database,
-    ["select from content_version for update", "academy import-content"],
-    () => importContent(config, plain, agreed).catch((error: Error) => error),
-    (pid) => pool.query("select pg_terminate_backend($1)", [pid]),
-  );
-  expect(outcome).toBeInstanceOf(Error);
+  await whileLocked(pool, "select from content_version for update", [], async () => {
+    const importing = importContent(config, plain, agreed).catch((error: Error) => error);
+    await pool.query("select pg_terminate_backend($1)", [await waitingAs(pool, "academy import-content")]);
+    expect(await importing).toBeInstanceOf(Error);
+  });
   const namesIn = async () => (await pool.query("select name from settings")).rows.map(({ name }) => name);
   expect(await namesIn()).toEqual(["copy:faq"]);
   expect((await importContent(config, plain, agreed))?.missing).toEqual([]);
@@ -270,18 +251,14 @@ test("an export overwrites nothing unasked, leaves no half file when killed, and
   await expect(stopping).rejects.toThrow("Interrupted");
   expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);
 
-  let child: ChildProcess | undefined;
-  const exit = await endWhileWaiting(
-    academy.database,
-    ["lock table course_progress in access exclusive mode", "academy export"],
-    () => {
-      const args = ["scripts/operate.ts", "export", kept, "--force"];
-      child = spawn(process.execPath, args, { env: { ...programEnv, ...env } });
-      return once(child, "exit");
-    },
-    () => child?.kill("SIGKILL"),
-  );
-  expect(exit).toEqual([null, "SIGKILL"]);
+  await whileLocked(academy.pool, "lock table course_progress in access exclusive mode", [], async () => {
+    const args = ["scripts/operate.ts", "export", kept, "--force"];
+    const child = spawn(process.execPath, args, { env: { ...programEnv, ...env } });
+    const exit = once(child, "exit");
+    await waitingAs(academy.pool, "academy export");
+    child.kill("SIGKILL");
+    expect(await exit).toEqual([null, "SIGKILL"]);
+  });
   expect(readFileSync(kept, "utf8")).toBe("mine");
   expect((await readdir(folder)).filter((name) => name.startsWith("kept.zip.unfinished-"))).toHaveLength(1);
   await exportAcademy(readConfig(env), kept, "1.2.3", { overwrites: true, withoutVideos: true });
