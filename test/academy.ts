@@ -84,6 +84,8 @@ export interface RunningAcademy extends AsyncDisposable {
   stage(transId: string, as: string): Promise<void>;
   /** Decides at the gateway about a transaction that it holds. */
   decide(transId: string | undefined, decision: "approve" | "decline"): Promise<void>;
+  /** Has the gateway tell the academy of an event of a transaction. */
+  notify(transId: string | undefined, event: string): Promise<void>;
   /** All emails, or those to one address, newest first. */
   mails(to?: string): Promise<Mail[]>;
   /** Waits for an email to this person, and returns the newest whose subject contains or matches this. */
@@ -234,6 +236,7 @@ export async function openWith(
       (await academy.chargesOf(purchaseId)).map(({ amount }) => Number(amount).toFixed(2)),
     stage: (transId, as) => sandbox("POST", "gateway/stage", { transId, as }),
     decide: (transId, decision) => sandbox("POST", "gateway/held", { transId, decision }),
+    notify: (transId, event) => sandbox("POST", "gateway/webhook", { transId, event }),
     mails: (to) => sandbox("GET", to === undefined ? "mails" : `mails?to=${encodeURIComponent(to)}`),
     mailTo: ({ email }, subject) =>
       until(async () => (await academy.mails(email)).find((mail) => matches(mail.subject, subject))),

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { getPurchaseDetail, refundPurchase } from "#contract/admin/purchases.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { booksOf } from "#test/books.ts";
 import { forFile } from "#test/fixtures.ts";
 import { whileLocked } from "#test/locks.ts";
 import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
@@ -138,8 +138,9 @@ describe("an academy that is killed while payments, a renewal and a refund are u
     const moved = first.advance("5h").catch(() => null);
     await until(async () => (await first.chargesOf(renewed.purchaseId)).length === 2);
     const administrator = await first.visitor().signInAsDemo("admin@academy.test");
-    const { purchaseId } = refunded;
-    const asked = administrator.call(refundPurchase, { body: { purchaseId, reason: "test" } }).catch(() => null);
+    const asked = booksOf(administrator)
+      .refund(refunded.purchaseId)
+      .catch(() => null);
     await until(async () => (await first.ledger()).some(({ refTransId }) => refTransId === refunded.transactionId));
     // Payments that are at different steps when the academy is killed.
     group = await Promise.all(
@@ -173,7 +174,7 @@ describe("an academy that is killed while payments, a renewal and a refund are u
   test("finds the refund, counts it once, and has it in the audit log [P22 Z19]", async () => {
     const { purchaseId, transactionId } = refunded;
     const administrator = await first.visitor().signInAsDemo("admin@academy.test");
-    const { body } = await administrator.call(getPurchaseDetail, { params: { purchaseId } });
+    const body = await booksOf(administrator).detailOf(purchaseId);
     expect((await first.ledger()).filter(({ refTransId }) => refTransId === transactionId)).toHaveLength(1);
     expect(body).toMatchObject({ purchase: { status: "refunded" }, refunds: [{ state: "returned" }] });
     const lines = "select action, reason, after from audit_log where subject = $1";
@@ -202,12 +203,7 @@ test("a held payment is decided by a webhook that the sandbox run apart sends to
   const answer = await buyer.buy("basic");
   const transId = (await first.transactionsOf(answer.body.purchaseId))[0]?.transId;
   await first.decide(transId, "approve");
-  const response = await fetch(`${sandbox.url}/sandbox/api/gateway/webhook`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ transId, event: "net.authorize.payment.fraud.approved" }),
-  });
-  expect(response.status, await response.text()).toBe(200);
+  await first.notify(transId, "net.authorize.payment.fraud.approved");
   await until(async () => (await buyer.purchase())?.status === "completed");
 });
 
@@ -218,11 +214,7 @@ test("a buyer who closes the browser while the charge is under way has bought [P
   const request = fetch(first.url + acceptPayment.path, {
     method: "POST",
     signal: leaving.signal,
-    headers: {
-      origin: first.url,
-      "content-type": "application/json",
-      cookie: [...buyer.cookies].map(([name, { value }]) => `${name}=${value}`).join("; "),
-    },
+    headers: { origin: first.url, "content-type": "application/json", cookie: buyer.cookieHeader },
     body: JSON.stringify(await buyer.paymentFor("basic")),
   }).catch(() => null);
   await until(() => buyer.purchase());
