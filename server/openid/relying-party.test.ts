@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { MINUTE, systemClock } from "#server/base/clock.ts";
 import {
   type Answer,
@@ -27,8 +27,14 @@ async function openProvider(): Promise<Provider> {
   return Object.assign(provider, { openId });
 }
 
+let provider: Provider;
+beforeEach(async () => {
+  provider = await openProvider();
+  return () => provider[Symbol.asyncDispose]();
+});
+
 /** A whole sign-in at the provider. */
-async function signIn(provider: Provider) {
+async function signIn() {
   const { url, pending } = await provider.openId.start("/dashboard");
   return provider.openId.finish(await callbackFrom(url), pending);
 }
@@ -39,16 +45,15 @@ async function callbackFrom(url: string): Promise<URL> {
   return new URL(headers.get("location") ?? "");
 }
 
-async function failureOf(provider: Provider): Promise<unknown> {
-  return signIn(provider).then(
+async function failureOf(): Promise<unknown> {
+  return signIn().then(
     () => "signed in",
     (error: unknown) => error,
   );
 }
 
 test("an honest provider's person is signed in", async () => {
-  await using provider = await openProvider();
-  const { person, idToken } = await signIn(provider);
+  const { person, idToken } = await signIn();
   expect(person).toEqual({
     issuer: provider.issuer,
     subject: "person-1",
@@ -62,7 +67,6 @@ test("an honest provider's person is signed in", async () => {
 });
 
 test("a logout token counts from when it was issued, and one from the future is refused", async () => {
-  await using provider = await openHostileProvider();
   const { issuer } = provider;
   const now = seconds();
   const client = { issuer, clientId, clientSecret: "a secret", publicUrl, clock: systemClock };
@@ -79,9 +83,8 @@ test("a logout token counts from when it was issued, and one from the future is 
 });
 
 test.each(lies)("an ID token that %s is refused [A10]", async (_what, lie) => {
-  await using provider = await openProvider();
   Object.assign(provider, lie);
-  expect(await failureOf(provider)).toBeInstanceOf(SignInFailed);
+  expect(await failureOf()).toBeInstanceOf(SignInFailed);
 });
 
 test.each([
@@ -93,9 +96,8 @@ test.each([
   [{ email: "", email_verified: true }, false],
   [{ email_verified: true }, false],
 ])("userinfo %j is a verified address: %j [A16]", async (claims, verified) => {
-  await using provider = await openProvider();
   provider.person = { sub: "person-1", ...claims };
-  expect((await signIn(provider)).person.emailVerified).toBe(verified);
+  expect((await signIn()).person.emailVerified).toBe(verified);
 });
 
 test.each([
@@ -108,26 +110,23 @@ test.each([
   [["mfa"], true],
   [["pwd", "hwk"], true],
 ])("amr %j of an ID token says of a second factor: %j [A28]", async (amr, used) => {
-  await using provider = await openProvider();
   provider.claims = (honest) => ({ ...honest, amr });
-  expect((await signIn(provider)).usedSecondFactor).toBe(used);
+  expect((await signIn()).usedSecondFactor).toBe(used);
 });
 
 test("userinfo cannot verify an address that only the ID token names [A16]", async () => {
-  await using provider = await openProvider();
   provider.claims = (honest) => ({ ...honest, email: "admin@academy.test" });
-  const { person } = await signIn(provider);
+  const { person } = await signIn();
   expect(person).toMatchObject({ email: "admin@academy.test", emailVerified: false });
 });
 
 test("after a failed discovery the next sign-in works [A12]", async () => {
-  await using provider = await openProvider();
   provider.paths.set("/.well-known/openid-configuration", (_request, response) => void response.writeHead(503).end());
-  expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
+  expect(await failureOf()).toBeInstanceOf(ProviderUnavailable);
   expect(await provider.openId.signOutUrl("a-token")).toBeNull();
   provider.paths.clear();
-  expect((await signIn(provider)).person.subject).toBe("person-1");
-  await signIn(provider);
+  expect((await signIn()).person.subject).toBe("person-1");
+  await signIn();
   expect(provider.asked.get("/.well-known/openid-configuration")).toBe(3);
 });
 
@@ -140,56 +139,49 @@ test.each<[string, Answer]>([
   ["stops in the middle of its data", (_request, response) => void response.writeHead(200, json).end('{"id_token":')],
   ["breaks off", (request) => void request.socket.destroy()],
 ])("a provider that %s is an outage, not a refusal [A12]", async (_what, answer) => {
-  await using provider = await openProvider();
   for (const path of ["/token", "/userinfo"]) {
     provider.paths.set(path, answer);
-    expect(await failureOf(provider), path).toBeInstanceOf(ProviderUnavailable);
+    expect(await failureOf(), path).toBeInstanceOf(ProviderUnavailable);
     provider.paths.clear();
   }
 });
 
 test("a provider that hangs times out [A12]", async () => {
-  await using provider = await openProvider();
   provider.paths.set("/.well-known/openid-configuration", () => {});
-  expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
+  expect(await failureOf()).toBeInstanceOf(ProviderUnavailable);
 });
 
 test("a provider that nobody reaches is an outage [A12]", async () => {
-  const provider = await openProvider();
   await provider[Symbol.asyncDispose]();
-  expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
+  expect(await failureOf()).toBeInstanceOf(ProviderUnavailable);
 });
 
 test("a key that replaced another is found at once [A11]", async () => {
-  await using provider = await openProvider();
-  await signIn(provider);
+  await signIn();
   provider.keys = [published(foreign.publicKey, "two")];
   provider.token = (claims) => signed(claims, foreign.privateKey, { kid: "two" });
-  expect((await signIn(provider)).person.subject).toBe("person-1");
+  expect((await signIn()).person.subject).toBe("person-1");
   provider.token = (claims) => signed(claims);
-  expect(await failureOf(provider)).toBeInstanceOf(SignInFailed);
+  expect(await failureOf()).toBeInstanceOf(SignInFailed);
 });
 
 test("unknown key ids refetch the keys at most once in 30 seconds [A11]", async () => {
-  await using provider = await openProvider();
-  await signIn(provider);
+  await signIn();
   provider.token = (claims) => signed(claims, foreign.privateKey, { kid: crypto.randomUUID() });
-  for (let time = 0; time < 20; time += 1) expect(await failureOf(provider)).toBeInstanceOf(SignInFailed);
+  for (let time = 0; time < 20; time += 1) expect(await failureOf()).toBeInstanceOf(SignInFailed);
   expect(provider.asked.get("/jwks")).toBe(2);
 });
 
 test("unreadable keys count as an outage and are fetched again the next time [A11 A12]", async () => {
-  await using provider = await openProvider();
   provider.paths.set("/jwks", (_request, response) => void response.writeHead(503).end());
-  expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
+  expect(await failureOf()).toBeInstanceOf(ProviderUnavailable);
   provider.paths.set("/jwks", (_request, response) => void response.writeHead(200).end("<html>"));
-  expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
+  expect(await failureOf()).toBeInstanceOf(ProviderUnavailable);
   provider.paths.clear();
-  expect((await signIn(provider)).person.subject).toBe("person-1");
+  expect((await signIn()).person.subject).toBe("person-1");
 });
 
 test("the authorization request has S256, a state, a nonce and our redirect address [A09]", async () => {
-  await using provider = await openProvider();
   const { url, pending } = await provider.openId.start("/profile");
   const asked = Object.fromEntries(new URL(url).searchParams);
   expect(asked).toMatchObject({
@@ -206,32 +198,30 @@ test("the authorization request has S256, a state, a nonce and our redirect addr
 });
 
 test("re-authentication is requested by prompt and max_age", async () => {
-  await using provider = await openProvider();
   const again = new URL((await provider.openId.start("/profile", { again: true })).url).searchParams;
   expect([again.get("prompt"), again.get("max_age")]).toEqual(["login", "0"]);
   const usual = new URL((await provider.openId.start("/profile")).url).searchParams;
   expect([usual.get("prompt"), usual.get("max_age")]).toEqual([null, null]);
 });
 
-test("the form to create an account is requested from a provider that lists it, and from no other", async () => {
-  for (const [prompts, prompt] of [
-    [["none", "login", "create"], "create"],
-    [["none", "login"], null],
-    [undefined, null],
-  ]) {
-    await using provider = await openProvider();
+test.each([
+  [["none", "login", "create"], "create"],
+  [["none", "login"], null],
+  [undefined, null],
+])(
+  "of a provider that lists the prompts %j, the form to create an account is requested as %j",
+  async (prompts, prompt) => {
     if (prompts) provider.metadata = { prompt_values_supported: prompts };
     const { url } = await provider.openId.start("/", { create: true });
     expect(new URL(url).searchParams.get("prompt")).toBe(prompt);
-  }
-});
+  },
+);
 
 test("the age of an authentication is the provider's, whatever its clock shows", async () => {
-  await using provider = await openProvider();
   /** The age at an instant between the start and the end of the sign-in. */
   async function expectAge(ms: number) {
     const start = Date.now();
-    const authenticatedAt = (await signIn(provider)).authenticatedAt.getTime();
+    const authenticatedAt = (await signIn()).authenticatedAt.getTime();
     expect(start - authenticatedAt).toBeLessThanOrEqual(ms);
     expect(Date.now() - authenticatedAt).toBeGreaterThanOrEqual(ms);
   }
@@ -243,7 +233,6 @@ test("the age of an authentication is the provider's, whatever its clock shows",
 });
 
 test("a provider is asked to delete an account only when it offers that, and is told again when it did not", async () => {
-  await using provider = await openProvider();
   const person = { issuer: provider.issuer, subject: "person 1/2" };
   await provider.openId.deleteAccount(person);
   expect([...provider.asked.keys()]).toEqual(["/.well-known/openid-configuration"]);
@@ -266,14 +255,12 @@ test("a provider is asked to delete an account only when it offers that, and is 
 });
 
 test("only the query of the callback's address counts", async () => {
-  await using provider = await openProvider();
   const { url, pending } = await provider.openId.start("/");
   const callback = new URL(`http://evil.test/elsewhere${(await callbackFrom(url)).search}`);
   expect((await provider.openId.finish(callback, pending)).person.subject).toBe("person-1");
 });
 
 test("a sign-in that began more than 10 minutes ago, or in the future, is refused", async () => {
-  await using provider = await openProvider();
   for (const age of [10 * MINUTE + 1000, -MINUTE, Number.NaN]) {
     const { pending } = await provider.openId.start("/");
     const startedAt = Number.isNaN(age) ? "soon" : new Date(Date.now() - age).toISOString();
@@ -284,7 +271,6 @@ test("a sign-in that began more than 10 minutes ago, or in the future, is refuse
 });
 
 test("text in the callback's query does not reach the log", async () => {
-  await using provider = await openProvider();
   const { pending } = await provider.openId.start("/");
   const url = new URL(`${publicUrl}/api/auth/callback?state=${pending.state}&error=a%0Aforged%20line`);
   const error = await provider.openId.finish(url, pending).catch((thrown) => thrown);
@@ -292,24 +278,20 @@ test("text in the callback's query does not reach the log", async () => {
 });
 
 test("without an end-session endpoint signing out is local", async () => {
-  await using provider = await openProvider();
   expect(await provider.openId.signOutUrl("a-token")).toBeNull();
 });
 
-test("the client secret is sent by a method that the provider supports", async () => {
-  for (const [methods, method] of [
-    [undefined, "header"],
-    [["client_secret_post"], "body"],
-  ] as const) {
-    await using provider = await openProvider();
-    if (methods) provider.metadata = { token_endpoint_auth_methods_supported: methods };
-    let seen = "";
-    provider.paths.set("/token", async (request, response) => {
-      const body = (await request.toArray()).join("");
-      seen = request.headers.authorization ? "header" : body.includes("client_secret=") ? "body" : "nowhere";
-      response.writeHead(400, json).end('{"error":"invalid_grant"}');
-    });
-    await failureOf(provider);
-    expect(seen).toBe(method);
-  }
+test.each([
+  [undefined, "header"],
+  [["client_secret_post"], "body"],
+])("to a provider that supports the methods %j, the client secret is sent in the %s", async (methods, method) => {
+  if (methods) provider.metadata = { token_endpoint_auth_methods_supported: methods };
+  let seen = "";
+  provider.paths.set("/token", async (request, response) => {
+    const body = (await request.toArray()).join("");
+    seen = request.headers.authorization ? "header" : body.includes("client_secret=") ? "body" : "nowhere";
+    response.writeHead(400, json).end('{"error":"invalid_grant"}');
+  });
+  await failureOf();
+  expect(seen).toBe(method);
 });
