@@ -12,6 +12,7 @@ import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
 import { smtpMail } from "#server/mail/smtp.ts";
 import { freePort } from "#test/free-port.ts";
+import { listening } from "#test/listening.ts";
 import { transact } from "#test/stand-ins/merchant-api.ts";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
@@ -194,8 +195,7 @@ test("a follower that is busy with a move still takes the next move's time at on
     if (request.url?.includes("/follow")) follow(response);
     else response.end(JSON.stringify({ smtpUrl, gateway, video }));
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => impatient.listen(port, "localhost", resolve));
+  const port = await listening(impatient, "localhost");
   onTestFinished(() => impatient.closeAllConnections());
   const moveBy = async (days: number) =>
     (await following).write(`data: {"follower":"one","offsetMs":${days * 86_400_000},"move":${days}}\n\n`);

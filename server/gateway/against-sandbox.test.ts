@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "#test/free-port.ts";
+import { listening } from "#test/listening.ts";
 import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 import { adapterAt, sampleCharge as charge } from "#test/stand-ins/scripted-gateway.ts";
 import type { Charge } from "./gateway.ts";
@@ -236,15 +236,11 @@ test("a held charge waits for a decision, and later failures are distinguished",
 test("a webhook of the sandbox is accepted, and one with another key is not", async () => {
   const received: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const academy = createServer(async (request, response) => {
-    received.push({
-      headers: request.headers,
-      body: Buffer.concat(await request.toArray()),
-    });
+    received.push({ headers: request.headers, body: Buffer.concat(await request.toArray()) });
     response.writeHead(204).end();
   });
-  await new Promise<void>((resolve) => academy.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void academy.close());
-  const academyUrl = `http://127.0.0.1:${(academy.address() as AddressInfo).port}`;
+  const academyUrl = `http://127.0.0.1:${await listening(academy)}`;
   const { gateway, approved, api, sandbox } = await openSandbox(academyUrl);
   const { transactionId } = await approved(1);
   await api("POST", "gateway/webhook", { transId: transactionId, event: "payment.refund.created" });

@@ -32,11 +32,8 @@ import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 
-const {
-  academy,
-  administrator: admin,
-  test,
-} = await academyOfFile({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
+const env = { ADMIN_EMAILS: "admin@academy.test,vip@academy.test" };
+const { academy, administrator: admin, test } = await academyOfFile(env);
 
 async function studentWith(tier: Tier | null) {
   const visitor = await (tier ? academy.buyer(tier) : academy.visitor().signUp());

@@ -2,11 +2,10 @@ import readXlsxFile, { type CellValue } from "read-excel-file/node";
 import { expect } from "vitest";
 import { type ExportedList, type ExportFormat, exportedLists, exportFormats } from "#contract/admin/admin.ts";
 import { listAudit } from "#contract/admin/audit.ts";
-import { refundPurchase } from "#contract/admin/purchases.ts";
 import { countUsers, endUserSessions, getUserDetail, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { booksOf, chargedTo } from "#test/books.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
@@ -108,11 +107,11 @@ test("users have their plan, its end, what they paid and got back, and their las
   };
   const student = await academy.buyer("basic");
   expect(await rowOf(student)).toEqual(["Monthly Access", "49.00", "0.00"]);
-  const upgrade = await student.quotedPaymentFor("vip");
-  await student.call(acceptPayment, { body: upgrade });
-  expect(await rowOf(student)).toEqual(["Lifetime Access", (49 + upgrade.amount).toFixed(2), "0.00"]);
+  await student.buyQuoted("vip");
+  const [monthly = 0, upgrade = 0] = await chargedTo(academy, student);
+  expect(await rowOf(student)).toEqual(["Lifetime Access", (monthly + upgrade).toFixed(2), "0.00"]);
   const { student: refunded, purchaseId } = await academy.purchase("premium");
-  await admin.call(refundPurchase, { body: { purchaseId, reason: "changed their mind" } });
+  await booksOf(admin).refund(purchaseId);
   expect(await rowOf(refunded)).toEqual(["", "397.00", "397.00"]);
   expect(await rowOf(await academy.visitor().signUp())).toEqual(["", "0.00", "0.00"]);
 });

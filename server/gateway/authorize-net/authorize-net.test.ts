@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { pipeline, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { merchant } from "#sandbox/gateway/gateway.ts";
+import { listening } from "#test/listening.ts";
 import { adapterAt, sampleCharge as charge, gatewayReplying, gatewayThat } from "#test/stand-ins/scripted-gateway.ts";
 
 const approved = {
@@ -35,8 +34,7 @@ test("an approved charge has its transaction, its card and its codes", async () 
 
 test("a request that was not sent counts as not processed", async () => {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   onTestFinished(() => void server.close());
   // A server that speaks no TLS: the handshake fails before anything is written.
   expect(await adapterAt(`https://127.0.0.1:${port}/`).gateway.charge(charge)).toMatchObject({ kind: "not-processed" });
@@ -108,10 +106,9 @@ test("a redirect is not followed: nothing reaches another host [P09]", async () 
   const elsewhere = createServer((_request, response) => {
     reached += 1;
     response.end(JSON.stringify(approved));
-  }).listen(0, "127.0.0.1");
-  await once(elsewhere, "listening");
+  });
   onTestFinished(() => void elsewhere.close());
-  const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+  const location = `http://127.0.0.1:${await listening(elsewhere)}/`;
   for (const status of [301, 302, 303, 307, 308]) {
     const { gateway } = await gatewayThat((request, response) => {
       request.resume().once("end", () => response.writeHead(status, { location }).end(JSON.stringify(approved)));
