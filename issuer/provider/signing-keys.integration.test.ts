@@ -4,9 +4,8 @@ import { after, DAY, HOUR } from "#server/base/clock.ts";
 import { openDb } from "#server/db/db.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { forFile } from "#test/fixtures.ts";
+import { databaseOfTest, forFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
-import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { rotateSigningKey, signingKeys } from "./signing-keys.ts";
 
@@ -15,8 +14,7 @@ const began = new Date("2026-12-01T12:00:00Z");
 
 /** An empty database, and the ids of the keys that a node publishes, the signing one first. */
 async function openKeys() {
-  const database = await cloneDatabase();
-  const pool = openTestPool(database.connection);
+  const { pool } = await databaseOfTest();
   const db = openDb(pool);
   const warnings: string[] = [];
   const scopeAt = (passed: number, secrets: readonly string[] = [current]) => {
@@ -29,15 +27,11 @@ async function openKeys() {
     at: async (...scope: Parameters<typeof scopeAt>) =>
       (await signingKeys(scopeAt(...scope))).keys.map(({ kid = "" }) => kid),
     rows: async () => JSON.stringify((await pool.query("select to_jsonb(k) from issuer.keys k")).rows),
-    async [Symbol.asyncDispose]() {
-      await pool.end();
-      await database.drop();
-    },
   };
 }
 
 test("nodes that start at once agree on one key, and so do nodes that replace it at once", async () => {
-  await using keys = await openKeys();
+  const keys = await openKeys();
   const atOnce = async (passed: number) => {
     const all = await Promise.all(Array.from({ length: 4 }, () => keys.at(passed)));
     expect(new Set(all.map(String)).size).toBe(1);
@@ -49,7 +43,7 @@ test("nodes that start at once agree on one key, and so do nodes that replace it
 });
 
 test("a new key is published after 90 days, signs after an hour, and is alone after 31 days [A29]", async () => {
-  await using keys = await openKeys();
+  const keys = await openKeys();
   const [first = ""] = await keys.at(0);
   expect(await keys.at(90 * DAY - 1)).toEqual([first]);
   const [signing, second = ""] = await keys.at(90 * DAY);
@@ -62,7 +56,7 @@ test("a new key is published after 90 days, signs after an hour, and is alone af
 });
 
 test("a rotation by command happens once until the new key signs", async () => {
-  await using keys = await openKeys();
+  const keys = await openKeys();
   const [first = ""] = await keys.at(0);
   await rotateSigningKey(keys.scopeAt(DAY));
   await rotateSigningKey(keys.scopeAt(DAY));
@@ -74,7 +68,7 @@ test("a rotation by command happens once until the new key signs", async () => {
 });
 
 test("the database has no private part of a key in plain text [A29]", async () => {
-  await using keys = await openKeys();
+  const keys = await openKeys();
   const [made] = (await signingKeys(keys.scopeAt(0))).keys;
   const rows = await keys.rows();
   for (const part of ["d", "p", "q", "dp", "dq", "qi"] as const) {
@@ -84,7 +78,7 @@ test("the database has no private part of a key in plain text [A29]", async () =
 });
 
 test("a new first secret takes the keys over, and without the old one there is a new key and a warning", async () => {
-  await using keys = await openKeys();
+  const keys = await openKeys();
   const first = await keys.at(0, [old]);
   expect(await keys.at(0, [current, old])).toEqual(first);
   expect(await keys.at(0, [current])).toEqual(first);

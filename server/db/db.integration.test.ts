@@ -2,23 +2,20 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { databaseOfTest } from "#test/fixtures.ts";
+import { databaseOfFile, databaseOfTest } from "#test/fixtures.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { type Db, migrate, openDb, openPool, openReadPool, readStatement } from "./db.ts";
 
-const database = await createEmptyDatabase();
+const { database } = await databaseOfFile(createEmptyDatabase());
 const pools: ReturnType<typeof openPool>[] = [];
 const open = () => {
   const pool = openPool(database.connection, () => {}, 2, { timeLimitFactor: 20 });
   pools.push(pool);
   return pool;
 };
-afterAll(async () => {
-  await Promise.all(pools.map((pool) => pool.end()));
-  await database.drop();
-});
+afterAll(() => Promise.all(pools.map((pool) => pool.end())));
 
 test("five nodes that migrate an empty database at once all find it migrated [I10]", async () => {
   await Promise.all(Array.from({ length: 5 }, () => migrate(open())));

@@ -1,63 +1,49 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
-import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { openAcademy } from "#test/academy.ts";
+import { databaseOfFile, forFile } from "#test/fixtures.ts";
 import { openFaultProxy } from "#test/stand-ins/fault-proxy.ts";
 import { gatewayEnv } from "#test/stand-ins/gateway-proxy.ts";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { until } from "#test/until.ts";
-import type { Visitor } from "#test/visitor.ts";
 
-let sandbox: Awaited<ReturnType<typeof runSandbox>>;
-let gateway: Awaited<ReturnType<typeof openFaultProxy>>;
-let network: Awaited<ReturnType<typeof openFaultProxy>>;
-let database: TestDatabase;
-/** Reaches the database when the academy does not. */
-let direct: pg.Client;
-let academy: Academy;
-let student: Visitor;
+const sandbox = await runSandbox();
+afterAll(sandbox.close);
+const { database } = await databaseOfFile();
 let whenCharged = () => {};
-
-beforeAll(async () => {
-  [sandbox, database] = await Promise.all([runSandbox(), cloneDatabase()]);
-  gateway = await openFaultProxy({ host: "localhost", port: Number(new URL(sandbox.url).port) }, (chunk) => {
+const gateway = await forFile(
+  openFaultProxy({ host: "localhost", port: Number(new URL(sandbox.url).port) }, (chunk) => {
     // Jobs ask the gateway too.
     if (chunk.includes("transactionResponse")) whenCharged();
-  });
-  direct = new pg.Client(database.connection);
-  await direct.connect();
-  const { host, user, password } = direct;
-  network = await openFaultProxy(
-    host.startsWith("/") ? { path: `${host}/.s.PGSQL.${direct.port}` } : { host, port: direct.port },
-  );
-  network.cut();
-  const secret = password ? `:${encodeURIComponent(password)}` : "";
-  const opening = openAcademy(
-    {
-      TIME_LIMIT_FACTOR: "1",
-      DATABASE_URL: `postgres://${user}${secret}@127.0.0.1:${network.port}/${database.name}`,
-      ...gatewayEnv(sandbox.url, `http://127.0.0.1:${gateway.port}/sandbox/gateway/xml/v1/request.api`),
-    },
-    database,
-  );
-  await Promise.race([until(async () => network.refused() >= 3), opening]);
-  network.heal();
-  academy = await opening;
-  student = await academy.visitor().signUp();
-});
-afterAll(async () => {
-  await academy?.[Symbol.asyncDispose]();
-  await network?.[Symbol.asyncDispose]();
-  await gateway?.[Symbol.asyncDispose]();
-  await sandbox?.close();
-  await direct?.end();
-  await database?.drop();
-});
+  }),
+);
+/** Reaches the database when the academy does not. */
+const direct = new pg.Client(database.connection);
+await direct.connect();
+afterAll(() => direct.end());
+const { host, user, password } = direct;
+const network = await forFile(
+  openFaultProxy(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${direct.port}` } : { host, port: direct.port }),
+);
+network.cut();
+const secret = password ? `:${encodeURIComponent(password)}` : "";
+const opening = openAcademy(
+  {
+    TIME_LIMIT_FACTOR: "1",
+    DATABASE_URL: `postgres://${user}${secret}@127.0.0.1:${network.port}/${database.name}`,
+    ...gatewayEnv(sandbox.url, `http://127.0.0.1:${gateway.port}/sandbox/gateway/xml/v1/request.api`),
+  },
+  database,
+);
+await Promise.race([until(async () => network.refused() >= 3), opening]);
+network.heal();
+const academy = await forFile(opening);
+const student = await academy.visitor().signUp();
 
 const get = async (path: string) => (await academy.visitor().send("GET", path)).status;
 /** Of a plan whose card is not kept: the gateway is asked for nothing else. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { holdAccount } from "#contract/admin/purchases.ts";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { reactivateAccount } from "#contract/admin/users.ts";
@@ -10,6 +10,7 @@ import { openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { booksOf } from "#test/books.ts";
 import { confirmAddress } from "#test/coaching.ts";
+import { forFile } from "#test/fixtures.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { type Outcome, SubscriptionModel } from "#test/subscription-model.ts";
 import { Visitor } from "#test/visitor.ts";
@@ -25,24 +26,13 @@ const pick = picker(seed);
 /** Random numbers of its own, so that the steps do not depend on the number of requests. */
 const pickNode = picker(seed + 1);
 
-let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
-const nodes: RunningAcademy[] = [];
-let academy: RunningAcademy;
-let administrator: Visitor;
-beforeAll(async () => {
-  sandbox = await openSandboxProcess();
-  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
-  academy = await openAcademyInProcess(env);
-  nodes.push(academy);
-  if (steps > 100) nodes.push(await openAcademy({ ...env, PUBLIC_URL: academy.url }, academy.database));
-  administrator = await new VisitorOfEither(academy.url).signInAsDemo("admin@academy.test");
-  // Counts the gateway's charges, so no other student may be charged meanwhile.
-  await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelOwnSubscription, { body: {} });
-});
-afterAll(async () => {
-  for (const node of nodes.toReversed()) await node[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
-});
+const sandbox = await forFile(openSandboxProcess());
+const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
+const academy = await forFile(openAcademyInProcess(env));
+const nodes: RunningAcademy[] = [academy];
+if (steps > 100) nodes.push(await forFile(openAcademy({ ...env, PUBLIC_URL: academy.url }, academy.database)));
+// Counts the gateway's charges, so no other student may be charged meanwhile.
+await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelOwnSubscription, { body: {} });
 
 /** Sends each request to one of the nodes, as behind a load balancer. Signs in again when the session has expired. */
 class VisitorOfEither extends Visitor {
@@ -55,6 +45,7 @@ class VisitorOfEither extends Visitor {
     return sendToOne();
   }
 }
+const administrator: Visitor = await new VisitorOfEither(academy.url).signInAsDemo("admin@academy.test");
 
 /** Deterministic for a seed. */
 function picker(state: number): <Value>(values: readonly Value[]) => Value {
