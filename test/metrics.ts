@@ -14,5 +14,5 @@ export async function figureOf({ url }: { readonly url: string }, name: string):
   // A connection of this one's may be among those that are closed: then it asks again.
   const scrape = () => fetch(`${url}/metrics`).then((response) => response.text());
   const [, value] = await until(async () => line.exec(await scrape().catch(() => "")));
-  return Number(value);
+  return Number(value?.replace("Inf", "Infinity"));
 }

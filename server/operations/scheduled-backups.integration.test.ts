@@ -11,7 +11,7 @@ import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-pr
 import { decryptFile } from "#test/decrypt-file.ts";
 import { academyOfFile, databaseOfTest } from "#test/fixtures.ts";
 import { freePort } from "#test/free-port.ts";
-import { scrape } from "#test/metrics.ts";
+import { figureOf } from "#test/metrics.ts";
 import { environmentOf, findingOn } from "#test/operate.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 import { folderOfFile, folderOfTest } from "#test/temporary-folder.ts";
@@ -59,11 +59,6 @@ function age({ pool }: AcademyInProcess, field: "madeAt" | "verifiedAt") {
   );
 }
 
-async function figure(academy: AcademyInProcess, name: string): Promise<number> {
-  const value = new RegExp(`^${name} (\\S+)$`, "m").exec(await scrape(academy))?.[1];
-  return Number(value?.replace("+Inf", "Infinity"));
-}
-
 const backupsIn = async () => (await readdir(folder)).filter((name) => name.endsWith(".age")).sort();
 
 test("scheduled backups are encrypted, the newest is verified, and the last few are kept [I12]", async ({
@@ -80,8 +75,8 @@ test("scheduled backups are encrypted, the newest is verified, and the last few 
   for (let times = 0; times < 2; times++) await academy.advance("6h");
   const last = (await noteOf(academy))?.name ?? "";
   expect(await backupsIn()).toEqual([first.name, last]);
-  expect(await figure(academy, "academy_backup_every_seconds")).toBe(6 * 3600);
-  expect(await figure(academy, "academy_backup_age_seconds")).toBeLessThan(6 * 3600);
+  expect(await figureOf(academy, "academy_backup_every_seconds")).toBe(6 * 3600);
+  expect(await figureOf(academy, "academy_backup_age_seconds")).toBeLessThan(6 * 3600);
 
   // Nobody but the key's owner reads it.
   const path = join(folder, last);
@@ -119,9 +114,9 @@ test("old backups are deleted although the newest cannot be restored, which is l
 
 test("metrics and the doctor tell how old the last backup is, and that none was verified", async ({ academy }) => {
   await age(academy, "madeAt");
-  expect(await figure(academy, "academy_backup_age_seconds")).toBeGreaterThan(1.5 * 6 * 3600);
+  expect(await figureOf(academy, "academy_backup_age_seconds")).toBeGreaterThan(1.5 * 6 * 3600);
   await academy.pool.query("delete from operational_marks where name = 'backups'");
-  expect(await figure(academy, "academy_backup_verified_age_seconds")).toBe(Number.POSITIVE_INFINITY);
+  expect(await figureOf(academy, "academy_backup_verified_age_seconds")).toBe(Number.POSITIVE_INFINITY);
   const found = await findingOn("Backup", { ...env, ...environmentOf(academy) });
   expect(found?.detail).toMatch(/^the last one is of \S+; none was verified$/);
 });
@@ -161,7 +156,7 @@ test("backups are kept in the object store, old ones are deleted, and a failure 
   const { madeAt = "" } = (await noteOf(academy)) ?? {};
   await store[Symbol.asyncDispose]();
   await academy.advance("1d");
-  expect(await figure(academy, "academy_backup_failed")).toBe(1);
+  expect(await figureOf(academy, "academy_backup_failed")).toBe(1);
   const scheduled = await noteOf(academy);
   const failure = await findBackupFailure(openDb(academy.pool as Parameters<typeof openDb>[0]));
   expect(scheduled?.madeAt).toBe(madeAt);
@@ -170,7 +165,7 @@ test("backups are kept in the object store, old ones are deleted, and a failure 
   );
   await using _again = await openObjectStore(kept);
   await academy.advance("1d");
-  expect(await figure(academy, "academy_backup_failed")).toBe(0);
+  expect(await figureOf(academy, "academy_backup_failed")).toBe(0);
   expect((await noteOf(academy))?.madeAt).not.toBe(madeAt);
 });
 
