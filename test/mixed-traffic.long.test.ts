@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, inject, test } from "vitest";
 import { SeededRandom } from "#server/demo/seeded-random.ts";
 import { type Administrator, administratorActions, signInFresh } from "./mixed-traffic/administrator.ts";
@@ -12,7 +10,7 @@ import { memoryInThirds, mostLogged, type Sample, sampler } from "./mixed-traffi
 import { Person, Requests } from "./mixed-traffic/requests.ts";
 import { beSignedIn, signUp, studentActions, visit, type World, writeToTeam } from "./mixed-traffic/students.ts";
 import { isNginxInstalled } from "./nginx.ts";
-import { programEnv } from "./program-env.ts";
+import { runProgram } from "./operate.ts";
 
 const minutes = Number(process.env.MIXED_TRAFFIC_MINUTES ?? 4);
 const seed = Number(process.env.MIXED_TRAFFIC_SEED ?? inject("seed"));
@@ -28,7 +26,6 @@ const recoveryMs = 10_000;
 const mostMemory = (middleMb: number) => middleMb * 1.25 + 50;
 const maxLogBytesPerMinute = 500_000;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const reportFile = fileURLToPath(new URL("../test-results/mixed-traffic.json", import.meta.url));
 
 test.skipIf(!isNginxInstalled)(
@@ -127,8 +124,8 @@ test.skipIf(!isNginxInstalled)(
       ledger: await installation.ledger(),
       mails: await installation.mails(),
     });
-    const doctor = await operate(installation, "scripts/operate.ts", "doctor");
-    const reconcile = await operate(installation, "scripts/reconcile.ts");
+    const doctor = await runProgram(["scripts/operate.ts", "doctor"], installation.operatorEnv);
+    const reconcile = await runProgram(["scripts/reconcile.ts"], installation.operatorEnv);
     const { failedWhileAllLived, memoryMb, mostLoggedInAMinute } = report({ comparison, doctor, reconcile });
 
     expect(world.wrongs).toEqual([]);
@@ -224,16 +221,6 @@ function weighted<Value>(of: readonly (readonly [weight: number, value: Value])[
     if (left < 0) return value;
   }
   throw new Error("the weights end before the turn");
-}
-
-/** Runs an operator's command. */
-async function operate({ operatorEnv }: Installation, ...args: string[]): Promise<{ code: number; said: string }> {
-  const env = { ...programEnv, ...operatorEnv };
-  const ended = await promisify(execFile)(process.execPath, args, { cwd: root, env }).then(
-    ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  );
-  return { code: ended.code, said: `${ended.stdout}${ended.stderr}` };
 }
 
 function countBy(names: readonly string[]): Record<string, number> {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { getCourseAccess } from "#contract/access.ts";
 import type { Module } from "#contract/catalogue.ts";
@@ -261,6 +261,4 @@ export async function beSignedIn(person: Person): Promise<void> {
   if (status === 401) await person.signInAgain();
 }
 
-export function hashOf(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
-}
+export const hashOf = (content: Uint8Array) => hash("sha256", content);

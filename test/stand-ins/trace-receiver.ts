@@ -11,8 +11,6 @@ const ReceivedSpan = z.object({
   parentSpanId: z.string().optional(),
   name: z.string(),
   attributes: Attributes,
-  links: z.array(z.object({ traceId: z.string() })).default([]),
-  status: z.object({ code: z.number().optional() }).default({}),
 });
 const Traces = z.object({
   resourceSpans: z.array(
@@ -24,16 +22,10 @@ const Traces = z.object({
 });
 export type ReceivedSpan = z.infer<typeof ReceivedSpan>;
 
-export interface TraceReceiver extends AsyncDisposable {
-  readonly url: string;
-  readonly spans: readonly ReceivedSpan[];
-  /** All received bytes, including headers. */
-  readonly said: readonly string[];
-}
-
 /** A receiver for OTLP over HTTP in JSON. */
-export async function openTraceReceiver(): Promise<TraceReceiver> {
+export async function openTraceReceiver() {
   const spans: ReceivedSpan[] = [];
+  /** All received bytes, including headers. */
   const said: string[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
