@@ -4,6 +4,7 @@ import { endOtherSessions, listSessions } from "#contract/identity/sessions.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { type ScriptedBrowser, scriptedBrowser } from "#test/stand-ins/scripted-browser.ts";
 import { until } from "#test/until.ts";
 import { actionOf, type Visitor } from "#test/visitor.ts";
 
@@ -51,58 +52,23 @@ test("every cookie is HttpOnly, SameSite=Lax and host-only [A03]", async () => {
   }
 });
 
-/** A browser at the academy on https. It also sends cookies that a sibling subdomain set, except `__Host-` ones. */
-class SecureBrowser {
-  readonly cookies = new Map<string, { value: string; path: string }>();
-  /** Every Set-Cookie header. */
-  readonly seen: string[] = [];
-
-  /** Follows no redirect. */
-  async send(path: string, form?: Record<string, string>): Promise<Response> {
-    const { pathname } = new URL(path, "https://academy.example");
-    const own = [...this.cookies].filter(([, cookie]) => pathname.startsWith(cookie.path));
-    const cookie = own.map(([name, { value }]) => `${name}=${value}`).join("; ");
-    const body = form && new URLSearchParams(form).toString();
-    const response = await secure.visitor().send(form ? "POST" : "GET", path, body, {
-      host: "academy.example",
-      origin: "https://academy.example",
-      "content-type": form ? "application/x-www-form-urlencoded" : null,
-      cookie: cookie || null,
-    });
-    for (const line of response.headers.getSetCookie()) {
-      this.seen.push(line);
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      const path = /; ?path=([^;]*)/i.exec(line)?.[1] ?? "/";
-      if (value) this.cookies.set(name, { value, path });
-      else this.cookies.delete(name);
-    }
-    return response;
-  }
-
-  /** Follows redirects to the last page, or stops before an address that `before` matches. */
-  async follow(path: string, { form, before }: { form?: Record<string, string>; before?: RegExp } = {}) {
-    let response = await this.send(path, form);
-    for (;;) {
-      const location = response.headers.get("location");
-      if (!location) return { path, status: response.status, html: await response.text() };
-      const { pathname, search } = new URL(location, "https://academy.example");
-      path = `${pathname}${search}`;
-      if (before?.test(path)) return { path, status: response.status, html: "" };
-      response = await this.send(path);
-    }
-  }
-
-  plant(neighbour: SecureBrowser): void {
-    for (const [name, cookie] of neighbour.cookies) if (!name.startsWith("__Host-")) this.cookies.set(name, cookie);
-  }
-}
-
 const vip = { email: "vip@academy.test", password: "academy-demo" };
 
-async function signedInBrowser(): Promise<SecureBrowser> {
-  const browser = new SecureBrowser();
-  const landed = await browser.follow(actionOf((await browser.follow("/api/login")).html), { form: vip });
-  expect(landed.path).toBe("/dashboard");
+/** A browser at the academy on https. */
+const secureBrowser = () => scriptedBrowser(secure, "https://academy.example");
+
+/** Another one, to which a sibling subdomain gave this one's cookies, which it cannot do with `__Host-` ones. */
+function plantedBy(neighbour: ScriptedBrowser): ScriptedBrowser {
+  const browser = secureBrowser();
+  const plain = [...neighbour.cookies].filter(([, { name }]) => !name.startsWith("__Host-"));
+  for (const [key, cookie] of plain) browser.cookies.set(key, cookie);
+  return browser;
+}
+
+async function signedInBrowser(): Promise<ScriptedBrowser> {
+  const browser = secureBrowser();
+  const landed = await browser.submit(actionOf((await browser.open("/api/login")).html), vip);
+  expect(landed.url.pathname).toBe("/dashboard");
   return browser;
 }
 
@@ -127,20 +93,19 @@ test("a public demo answers its public name, and no other", async () => {
 
 test("a neighbour under the domain plants neither a session of the issuer nor half a sign-in [A08]", async () => {
   const signedIn = await signedInBrowser();
-  expect((await signedIn.follow("/issuer/account")).html).toContain("vip@academy.test");
-  const victim = new SecureBrowser();
-  victim.plant(signedIn);
-  expect((await victim.follow("/issuer/account")).html).not.toContain("vip@academy.test");
-  expect((await victim.follow("/api/login")).path).toMatch(/^\/issuer\/interaction\//);
+  expect((await signedIn.open("/issuer/account")).html).toContain("vip@academy.test");
+  const victim = plantedBy(signedIn);
+  expect((await victim.open("/issuer/account")).html).not.toContain("vip@academy.test");
+  expect((await victim.open("/api/login")).url.pathname).toMatch(/^\/issuer\/interaction\//);
 
-  const halfWay = new SecureBrowser();
-  const action = actionOf((await halfWay.follow("/api/login")).html);
-  const { path } = await halfWay.follow(action, { form: vip, before: /^\/issuer\/auth\// });
-  const other = new SecureBrowser();
-  other.plant(halfWay);
-  expect(await other.follow(path)).toMatchObject({ path, status: 400 });
-  expect((await other.follow("/api/login")).path).toMatch(/^\/issuer\/interaction\//);
-  expect((await halfWay.follow(path)).path).toBe("/dashboard");
+  const halfWay = secureBrowser();
+  const resume = await halfWay.submitAndHold(actionOf((await halfWay.open("/api/login")).html), vip);
+  expect(resume).toContain("/issuer/auth/");
+  const other = plantedBy(halfWay);
+  const refused = await other.open(resume);
+  expect([refused.status, refused.url.href]).toEqual([400, resume]);
+  expect((await other.open("/api/login")).url.pathname).toMatch(/^\/issuer\/interaction\//);
+  expect((await halfWay.open(resume)).url.pathname).toBe("/dashboard");
 });
 
 test("three more sign-ins end with one press, on both nodes and for the list as well [A06]", async () => {

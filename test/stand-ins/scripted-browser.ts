@@ -2,6 +2,10 @@ import type { FastifyInstance } from "fastify";
 
 /** A browser without rendering: keeps cookies by path, sends Origin with posts, and follows redirects. */
 export interface ScriptedBrowser {
+  /** By path and name. */
+  readonly cookies: Map<string, { name: string; value: string; path: string }>;
+  /** Every Set-Cookie header. */
+  readonly seen: readonly string[];
   /** Opens a URL. Follows redirects, except to the client. */
   open(url: string): Promise<Screen>;
   /** Posts the fields from a page, like a form without scripts. */
@@ -18,8 +22,13 @@ export interface Screen {
 }
 
 /** Opens a browser for the app. It does not follow redirects to URLs that begin with `client`. */
-export function scriptedBrowser(app: FastifyInstance, origin: string, client: string): ScriptedBrowser {
-  const cookies = new Map<string, { name: string; value: string; path: string }>();
+export function scriptedBrowser(
+  app: Pick<FastifyInstance, "inject">,
+  origin: string,
+  client = "nowhere",
+): ScriptedBrowser {
+  const cookies: ScriptedBrowser["cookies"] = new Map();
+  const seen: string[] = [];
 
   async function send(
     method: "GET" | "POST",
@@ -43,6 +52,7 @@ export function scriptedBrowser(app: FastifyInstance, origin: string, client: st
       },
       ...(payload ? { payload } : {}),
     });
+    seen.push(...[answer.headers["set-cookie"] ?? []].flat());
     for (const { name, value, path = "/", expires } of answer.cookies) {
       if (!value || (expires && expires.getTime() < Date.now())) cookies.delete(`${path} ${name}`);
       else cookies.set(`${path} ${name}`, { name, value, path });
@@ -65,6 +75,8 @@ export function scriptedBrowser(app: FastifyInstance, origin: string, client: st
     );
 
   return {
+    cookies,
+    seen,
     open: (url) => send("GET", url, {}),
     submit: (action, fields, headers = {}) => post(action, fields, headers, true),
     submitAndHold: async (action, fields) => (await post(action, fields, {}, false)).url.href,
