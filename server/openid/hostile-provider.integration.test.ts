@@ -118,10 +118,9 @@ async function expectRefused({ visitor, landed }: Awaited<ReturnType<typeof arri
 test("a forged ID token fails the sign-in and stores nothing [A10]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const before = await kept();
-  for (const [, lie] of lies) {
-    Object.assign(provider, honesty, lie);
-    await expectRefused(await arrive({ sub: "liar", email: "liar@example.test" }), 400, "Please sign in again.");
-  }
+  // `relying-party.test.ts` has all of them.
+  Object.assign(provider, lies[0]?.[1]);
+  await expectRefused(await arrive({ sub: "liar", email: "liar@example.test" }), 400, "Please sign in again.");
   expect(await kept()).toEqual(before);
   expect(await isSignedIn(student)).toBe(true);
 });
