@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { OUTCOME_NAMES } from "#sandbox/gateway/outcomes.ts";
 import type { Academy } from "#test/academy.ts";
 import { forFile } from "#test/fixtures.ts";
 import { openTwoNodes } from "#test/two-nodes.ts";
@@ -7,18 +8,7 @@ import { until } from "#test/until.ts";
 
 /** The number of students for each outcome, and of kills. `faults.integration.test.ts` kills once. */
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 20);
-const outcomes = [
-  "approve",
-  "decline",
-  "decline-hard",
-  "hold",
-  "error-500",
-  "timeout-before",
-  "timeout-after",
-  "reset-after",
-  "malformed-after",
-  "slow:150",
-];
+const outcomes = [...OUTCOME_NAMES.filter((name) => name !== "partial"), "slow:150"];
 
 const { nodes, pool } = await forFile(openTwoNodes(true));
 
