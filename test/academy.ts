@@ -236,7 +236,10 @@ export async function openWith(
       (await academy.chargesOf(purchaseId)).map(({ amount }) => Number(amount).toFixed(2)),
     stage: (transId, as) => sandbox("POST", "gateway/stage", { transId, as }),
     decide: (transId, decision) => sandbox("POST", "gateway/held", { transId, decision }),
-    notify: (transId, event) => sandbox("POST", "gateway/webhook", { transId, event }),
+    notify: async (transId, event) => {
+      const { status } = await sandbox("POST", "gateway/webhook", { transId, event });
+      if (status !== 200) throw new Error(`the academy answered the webhook with ${status}`);
+    },
     mails: (to) => sandbox("GET", to === undefined ? "mails" : `mails?to=${encodeURIComponent(to)}`),
     mailTo: ({ email }, subject) =>
       until(async () => (await academy.mails(email)).find((mail) => matches(mail.subject, subject))),

@@ -2,7 +2,7 @@ import { Ajv2020, type SchemaObject, type ValidateFunction } from "ajv/dist/2020
 
 export interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: SchemaObject }>> };
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: SchemaObject }[];
   readonly responses: Readonly<
     Record<string, { readonly content?: Record<string, { readonly schema: SchemaObject }> }>
   >;

@@ -45,7 +45,7 @@ test("on day 10 of Monthly, 15 % off Annual and the credit leave $304.79, and ea
       { kind: "credit", label: "Your unused 20 of 30 days of Monthly Access (20/30 × $49.00)" },
     ],
   });
-  const { body: paid } = await student.buyQuoted("premium", {}, code);
+  const { body: paid } = await student.buyQuoted("premium", {}, code.toLowerCase());
   expect(await chargedTo(academy, student)).toEqual([49, body.total]);
   expect(await usesOf(code)).toEqual({ uses: 1, states: ["used"] });
   const receipt = (await student.call(getReceipt, { params: { id: paid.purchaseId } })).body;

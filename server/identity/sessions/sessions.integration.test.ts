@@ -189,7 +189,7 @@ test("a publication needs a fresh sign-in when a price, a setting or a legal tex
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const publish = async () => (await administrator.call(publishContent, { body: {} })).status;
   await academy.advance("16m");
-  await changeCopy(administrator, "contact", () => ({ headline: "Write to us" }));
+  expect((await changeCopy(administrator, "contact", () => ({ headline: "Write to us" }))).status).toBe(200);
   expect(await publish()).toBe(200);
   const sections = [{ id: "new-1", title: "Contact", text: "Write.", privacyChoices: false }];
   await changeCopy(administrator, "terms", () => ({ sections }));

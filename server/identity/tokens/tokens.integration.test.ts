@@ -6,6 +6,7 @@ import { grantAccess } from "#contract/admin/grants.ts";
 import { createToken, listTokens, revokeToken } from "#contract/admin/tokens.ts";
 import { countUsers, deleteUserAccount, getUserDetail, listUsers, suspendAccount } from "#contract/admin/users.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { type TokenScope, tokenScopeNames, tokenScopeOf } from "#contract/token-scopes.ts";
 import { listEndpoints } from "#test/endpoints.ts";
 import { exportList } from "#test/export-list.ts";
@@ -351,7 +352,7 @@ test("access by token ends no membership and no hold, and changes no renewal [N2
   const states = () =>
     Promise.all(
       [student, debtor].map(async (one) => [
-        await one.subscription(),
+        (await one.call(getOwnSubscription)).body,
         (await academy.pool.query("select * from grants where user_id = $1", [await one.id()])).rows,
       ]),
     );
