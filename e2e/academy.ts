@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
 import type axe from "axe-core";
-import { draftLesson, getContent, type LessonContent, publishContent } from "#contract/admin/content.ts";
 import { type Academies, openAcademies } from "#test/academies.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -53,18 +52,6 @@ export const testAlone = test.extend<{ environment: Record<string, string>; ownA
 
 export { expect };
 
-/** Publishes a lesson with these changes, as an administrator. */
-export async function publishLesson(
-  academy: RunningAcademy,
-  id: string,
-  changes: Partial<LessonContent>,
-): Promise<void> {
-  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  const lesson = (await admin.call(getContent)).body.lessons.find((one) => one.id === id)?.published;
-  await admin.call(draftLesson, { params: { id }, body: { ...lesson, ...changes } });
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
-}
-
 /** Gives the browser the session of another visitor. */
 export async function become(context: BrowserContext, visitor: Visitor): Promise<void> {
   await context.clearCookies();
@@ -72,12 +59,12 @@ export async function become(context: BrowserContext, visitor: Visitor): Promise
   await context.addCookies(cookies);
 }
 
-/** Signs the browser in as a demo account, without the pages of the issuer, and opens `returnTo`. */
-export async function signInAs(page: Page, email: string, returnTo = "/dashboard"): Promise<void> {
+/** Signs the browser in as a visitor or a demo account, without the pages of the issuer, and opens `returnTo`. */
+export async function signInAs(page: Page, who: Visitor | string, returnTo = "/dashboard"): Promise<void> {
   if (!current) throw new Error("signInAs needs a page of the test's academy");
   // The page before it would ask without a session, and log the refusal.
   if (page.url() !== "about:blank") await page.goto("about:blank");
-  await become(page.context(), await current.visitor().signInAsDemo(email));
+  await become(page.context(), typeof who === "string" ? await current.visitor().signInAsDemo(who) : who);
   await page.goto(returnTo);
 }
 
@@ -105,19 +92,6 @@ export async function expectFocusVisible(page: Page, bar: Locator, times: number
   }
 }
 
-/** The image in a lesson's place until it is pressed. */
-export function coverOf(page: Page) {
-  return page.getByRole("button", { name: /^(Play|Resume at [\d:]+): / });
-}
-
-/** Plays the lesson on the page, whose player loads with the press. */
-export async function playLesson(page: Page) {
-  await coverOf(page).click();
-  const video = page.locator("video");
-  await expect(video).toBeVisible();
-  return video;
-}
-
 /** Sends documents without the replies to their first calls, so that pages ask themselves and a test can intercept it. */
 export async function sendWithoutReplies(page: Page): Promise<void> {
   await page.route(/\/(dashboard|course-access|coaching|profile|membership)(\?.*)?$/, async (route) => {
@@ -136,15 +110,6 @@ export async function holdBack(page: Page, address: string | RegExp): Promise<()
     await route.continue();
   });
   return resolve;
-}
-
-/** Fills in the checkout's card form. ZIP 46282 is the gateway's published trigger for a decline. */
-export async function fillCard(page: Page, zip = "90210"): Promise<void> {
-  await page.getByLabel("Card Number").fill("4111111111111111");
-  await page.getByLabel("Month").selectOption("12");
-  await page.getByLabel("Year").selectOption(String(new Date().getFullYear() + 3));
-  await page.getByLabel("CVV").fill("900");
-  await page.getByLabel("ZIP Code").fill(zip);
 }
 
 /** Waits for two frames, after which a change of the window or of the page's content is drawn. */

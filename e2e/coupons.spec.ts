@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { changeCoupon, createCoupon, endCoupon, listCoupons } from "#contract/admin/coupons.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { signUpConfirmed } from "#test/coupons.ts";
 import { expect, expectAccessible, signInAs, testAlone } from "./academy.ts";
 import { choose, goToArea } from "./administration/page.ts";
@@ -49,7 +48,7 @@ testAlone(
     await dialog.getByLabel("Amount").fill("");
     await page.keyboard.press("Escape");
     const student = await signUpConfirmed(academy);
-    await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, "AUTUMN-20") });
+    await student.buyQuoted("premium", {}, "AUTUMN-20");
     await page.getByRole("banner").locator("summary").press("Enter");
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect(row).toContainText("1 of 5 used");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { drawn, expect, expectAccessible, signInAs, test } from "./academy.ts";
 
-test("pages tell that the sign-in has ended or is another user's, offer to sign in, and keep what was typed", async ({
+test("pages tell that the sign-in has ended or is another user's, offer to sign in, and keep typed text", async ({
   page,
   context,
 }) => {

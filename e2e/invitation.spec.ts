@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
 import { invite } from "#contract/admin/invitations.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { coverOf, expect, expectAccessible, test } from "./academy.ts";
+import { expect, expectAccessible, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
+import { coverOf } from "./video.ts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const accept = (page: Page) => page.getByRole("button", { name: "Accept" });

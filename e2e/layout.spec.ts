@@ -4,7 +4,6 @@ import { draftLesson, draftModule, getContent, publishContent } from "#contract/
 import { reactivateAccount, suspendAccount } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -110,7 +109,7 @@ async function withLongWords(academy: RunningAcademy) {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   await nameEverything(administrator);
   const student = await academy.visitor().signUp(email);
-  await done(student.call(acceptPayment, { body: await student.paymentFor("basic") }));
+  await done(student.buy("basic"));
   const profile = {
     firstName: word.slice(0, 60),
     lastName: word.slice(0, 60),

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
-import { become, expect, expectAccessible, sendWithoutReplies, signInAs, test, testAlone } from "./academy.ts";
+import { expect, expectAccessible, sendWithoutReplies, signInAs, test, testAlone } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 const editable = ["First Name", "Last Name", "Phone", "Location", "Bio"] as const;
@@ -88,8 +88,7 @@ test("a profile is edited, refused at its field and saved, and typed text surviv
   academy,
 }) => {
   const student = await academy.visitor().signUp();
-  await become(page.context(), student);
-  await page.goto("/profile");
+  await signInAs(page, student, "/profile");
   await expect(page.getByText("No Active Plan")).toBeVisible();
   await expect(page.getByText("You haven't bought anything yet.")).toBeVisible();
   const before = await savedProfile(page);
@@ -180,8 +179,7 @@ test("a profile is edited, refused at its field and saved, and typed text surviv
   await tab.getByLabel("Bio").fill("For nobody else.");
   await expect.poll(() => stored(tab)).toContain("For nobody else.");
   await tab.goto("/api/logout");
-  await become(tab.context(), await student.signInAgain());
-  await tab.goto("/profile");
+  await signInAs(tab, await student.signInAgain(), "/profile");
   await expect(tab.getByRole("button", { name: "Edit Profile" })).toBeVisible();
   expect(await stored(tab)).not.toContain("For nobody else.");
 });

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { become, expect, expectLive, fillCard, holdBack, test } from "./academy.ts";
+import { expect, expectLive, holdBack, signInAs, test } from "./academy.ts";
+import { fillCard } from "./forms.ts";
 
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
 
@@ -30,8 +31,7 @@ test("a translated checkout keeps its form after a declined card, and shows each
   page,
   academy,
 }) => {
-  await become(page.context(), await academy.visitor().signUp());
-  await page.goto(annual);
+  await signInAs(page, await academy.visitor().signUp(), annual);
   const pay = page.getByRole("button", { name: /^pay/i });
   await expect(pay).toBeEnabled();
   await translate(page);

@@ -1,16 +1,15 @@
 import type { Locator } from "@playwright/test";
-import { become, expect, expectAccessibleInBothSchemes, expectLive, test } from "./academy.ts";
+import { expect, expectAccessibleInBothSchemes, expectLive, signInAs, test } from "./academy.ts";
 
-test("an unconfirmed address is mentioned on every page, covers nothing, and can be corrected and confirmed", async ({
+test("an unconfirmed address is told on every page, covers nothing, and can be corrected and confirmed", async ({
   page,
   academy,
 }) => {
   const student = await academy.visitor().signUpAtIssuer();
   const email = student.email;
-  await become(page.context(), student);
   await page.setViewportSize({ width: 390, height: 844 });
   const told = page.getByRole("region", { name: "Address to confirm" });
-  await page.goto("/");
+  await signInAs(page, student, "/");
   await expect(told).toContainText(`Open the link that we sent to ${email}`);
   await page.evaluate(() => window.scrollTo({ top: 900, behavior: "instant" }));
   await expectAbove(told, page.getByRole("link", { name: "Enroll Now" }).last());

@@ -10,6 +10,7 @@ import {
   publishContent,
 } from "#contract/admin/content.ts";
 import type { CopyOf, CopyPart } from "#contract/copy.ts";
+import type { RunningAcademy } from "./academy.ts";
 import type { Visitor } from "./visitor.ts";
 
 const calls = { modules: draftModule, lessons: draftLesson, plans: draftPlan };
@@ -57,4 +58,27 @@ export async function publish(author: Visitor, body: object = {}) {
   const answer = await author.call(publishContent, { body });
   if (answer.status !== 200) throw new Error(`nothing was published: ${answer.status} ${answer.body.message}`);
   return answer.body;
+}
+
+/** Publishes it with these changes. */
+export async function publishWith<Of extends Kind>(
+  author: Visitor,
+  kind: Of,
+  id: string,
+  changes: Partial<Published<Of>>,
+  body: object = {},
+) {
+  const { status, body: refused } = await draft(author, kind, id, changes);
+  if (status !== 200) throw new Error(`no draft of ${id}: ${status} ${refused.message}`);
+  return publish(author, body);
+}
+
+/** Publishes a lesson with these changes, as an administrator. */
+export async function publishLesson(
+  academy: Pick<RunningAcademy, "visitor">,
+  id: string,
+  changes: Partial<Published<"lessons">>,
+): Promise<void> {
+  const author = await academy.visitor().signInAsDemo("admin@academy.test");
+  await publishWith(author, "lessons", id, changes);
 }

@@ -1,14 +1,8 @@
-import {
-  become,
-  expect,
-  expectAccessible,
-  expectAccessibleInBothSchemes,
-  playLesson,
-  publishLesson,
-  signInAs,
-  testAlone,
-} from "../academy.ts";
+import { publishLesson } from "#test/drafts.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { playLesson, secondOf } from "../video.ts";
+import { saveDraft } from "./page.ts";
 
 const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 const srt = (cues: readonly string[]) =>
@@ -16,15 +10,14 @@ const srt = (cues: readonly string[]) =>
 
 testAlone(
   "captions are edited beside the video, published after a question, and kept in the chosen language",
-  async ({ page, context, ownAcademy }) => {
+  async ({ page, ownAcademy }) => {
     const otherCaptions = [
       { language: "es", captions: srt(["Dos precios", "Una tienda"]) },
       { language: "ar", captions: srt(["سعران"]) },
     ];
     await publishLesson(ownAcademy, "lesson-1-1", { otherCaptions });
 
-    await become(context, await ownAcademy.buyer("basic"));
-    await page.goto("/dashboard?lesson=lesson-1-1");
+    await signInAs(page, await ownAcademy.buyer("basic"), "/dashboard?lesson=lesson-1-1");
     await playLesson(page);
     const video = page.locator("video");
     const shown = () =>
@@ -83,7 +76,7 @@ testAlone(
     await edited.evaluate((one: HTMLVideoElement) => one.pause());
     await lines.first().press("ArrowDown");
     await expect(lines.nth(1)).toBeFocused();
-    await expect.poll(() => edited.evaluate((one: HTMLVideoElement) => one.currentTime)).toBe(13);
+    await expect.poll(secondOf(edited)).toBe(13);
     const text = editor.getByLabel("Text", { exact: true });
     await text.click();
     await text.press("End");
@@ -110,13 +103,11 @@ testAlone(
     await section.getByRole("button", { name: "Actions for the captions in English" }).click();
     await page.getByRole("menuitem", { name: "Remove" }).click();
     await expect(section.getByRole("listitem")).toHaveCount(1);
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await expect(page.getByText("No unsaved changes")).toBeVisible();
+    await saveDraft(page);
 
     await section.getByRole("button", { name: "Actions for the captions in Spanish" }).click();
     await page.getByRole("menuitem", { name: "Remove" }).click();
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await expect(page.getByText("No unsaved changes")).toBeVisible();
+    await saveDraft(page);
     await page.getByRole("link", { name: "Review drafts" }).click();
     complaints.expectEmpty();
     await page.getByRole("button", { name: "Publish Every Fee, in Order" }).click();

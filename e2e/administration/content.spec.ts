@@ -1,8 +1,8 @@
-import { draftPlan, draftSettings, getContent } from "#contract/admin/content.ts";
+import { getContent } from "#contract/admin/content.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
+import { changeSettings, draft } from "#test/drafts.ts";
 import { samples } from "#test/uploads/uploads.ts";
 import {
-  become,
   expect,
   expectAccessible,
   expectAccessibleInBothSchemes,
@@ -49,8 +49,7 @@ testAlone(
     await goToArea(page, "Course", "Content");
     await page.getByRole("link", { name: /^Monthly Access/ }).click();
     await page.getByLabel("Name", { exact: true }).fill("Month by Month");
-    const plan = (await other.call(getContent)).body.plans.find(({ id }) => id === "basic_monthly")?.published;
-    await other.call(draftPlan, { params: { id: "basic_monthly" }, body: { ...plan, price: 59 } });
+    await draft(other, "plans", "basic_monthly", { price: 59 });
     const save = page.getByRole("button", { name: "Save draft" });
     await save.click();
     const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
@@ -143,8 +142,7 @@ testAlone(
     );
     await expectAccessibleInBothSchemes(page);
     // Another administrator changes the settings meanwhile.
-    const { published } = (await other.call(getContent)).body.settings;
-    await other.call(draftSettings, { body: { ...published, taxLine: "Theirs" } });
+    await changeSettings(other, { taxLine: "Theirs" });
     await page.getByRole("button", { name: "Save draft" }).click();
     await meanwhile.getByRole("button", { name: "Keep mine" }).click();
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -160,8 +158,7 @@ testAlone(
 
     const buyer = await academy.buyer("premium");
     const [payment] = (await buyer.call(listPayments)).body;
-    await become(page.context(), buyer);
-    await page.goto(`/receipts/${payment?.receiptId}`);
+    await signInAs(page, buyer, `/receipts/${payment?.receiptId}`);
     for (const part of ["1 Mill Lane", "York", "VAT included"]) {
       await expect(page.getByRole("article").getByText(part, { exact: true })).toBeVisible();
     }
@@ -234,7 +231,8 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
   await expectToast(page, "Draft saved");
   await expect(page.getByRole("link", { name: /^Opening Your Seller Account.*Draft.*Check/ })).toBeVisible();
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  const drafted = (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft?.check;
+  const drafted = async () => (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft;
+  const check = (await drafted())?.check;
   const tried = page.getByRole("region", { name: "Try the check" });
   await tried.getByRole("button", { name: "Try this check" }).press("Enter");
   const second = tried.getByRole("form", { name: "Question 2" });
@@ -245,7 +243,7 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
   await second.getByRole("button", { name: "Try again" }).press("Enter");
   await expect(second.getByText("That’s right.")).toBeVisible();
   await expectAccessible(page);
-  expect(drafted?.questions).toMatchObject([
+  expect(check?.questions).toMatchObject([
     {
       kind: "number",
       text: "How much water?",
@@ -265,8 +263,7 @@ test("an owner writes a text with a picture and a check beside their lesson, wit
   await page.getByRole("button", { name: "Remove What raises the dough?" }).click();
   await text.fill(before);
   await save.click();
-  const draft = async () => (await admin.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-2")?.draft;
-  await expect.poll(draft).toBeNull();
+  await expect.poll(drafted).toBeNull();
 });
 
 test("a lesson's files are added, renamed, ordered and deleted below its form, also on a phone", async ({ page }) => {

@@ -1,7 +1,8 @@
-import { draftLesson, draftModule, getContent, type LessonContent, moveContent } from "#contract/admin/content.ts";
+import { draftLesson, draftModule, getContent, moveContent } from "#contract/admin/content.ts";
+import { draft, published } from "#test/drafts.ts";
 import { inRole } from "#test/in-role.ts";
 import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
-import { expectToast } from "./page.ts";
+import { draftOf, expectToast } from "./page.ts";
 
 testAlone(
   "each draft shows its author and its changes, and is published or discarded alone or with what it needs",
@@ -9,14 +10,13 @@ testAlone(
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
     const other = await inRole(academy, "administrator");
     const content = async () => (await admin.call(getContent)).body;
-    const { modules, lessons } = await content();
-    const lesson = lessons.find(({ id }) => id === "lesson-1-2")?.published as LessonContent;
+    const lesson = await published(admin, "lessons", "lesson-1-2");
     const saveTitle = async (title: string) => {
-      const body = { ...lesson, title, freePreview: !lesson.freePreview };
-      expect((await other.call(draftLesson, { params: { id: "lesson-1-2" }, body })).status).toBe(200);
+      const changes = { title, freePreview: !lesson.freePreview };
+      expect((await draft(other, "lessons", "lesson-1-2", changes)).status).toBe(200);
     };
     await saveTitle("Opening a Stall");
-    const module = { ...modules[0]?.published, title: "Selling abroad" };
+    const module = { ...(await published(admin, "modules", "module-1")), title: "Selling abroad" };
     await admin.call(draftModule, { params: { id: "new" }, body: module });
     const body = { ...lesson, moduleId: (await content()).modules.at(-1)?.id, title: "Customs" };
     await admin.call(draftLesson, { params: { id: "new" }, body });
@@ -26,11 +26,7 @@ testAlone(
     await signInAs(page, "admin@academy.test", "/admin/settings");
     await expect(page.getByText("4 drafts wait to be published")).toBeVisible();
     await page.getByRole("link", { name: "Review drafts" }).press("Enter");
-    const line = (title: string | RegExp) =>
-      page
-        .getByRole("main")
-        .getByRole("listitem")
-        .filter({ has: page.getByRole("link", { name: title, exact: true }) });
+    const line = (title: string | RegExp) => draftOf(page, title);
     await expect(line("Opening a Stall")).toContainText("Jo Vendor");
     await expect(line("Opening a Stall")).toContainText("Free preview: plays without a plan");
     await expect(line("Customs")).toContainText("Needs the new module “Selling abroad”.");

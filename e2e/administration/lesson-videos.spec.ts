@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { secondOf } from "../video.ts";
 import { expectToast, goToArea } from "./page.ts";
 
 testAlone.use({ environment: { VIDEO_ORIGINS: "https://videos.example.test" } });
@@ -47,7 +48,7 @@ testAlone(
     const element = page.getByRole("region", { name: "Preview", exact: true }).locator("video");
     await expect(element).toHaveAttribute("src", "https://videos.example.test/box.mp4");
     await element.evaluate((one: HTMLVideoElement) => one.play());
-    await expect.poll(() => element.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0);
+    await expect.poll(secondOf(element)).toBeGreaterThan(0);
     complaints.expectEmpty();
 
     await video.fill("https://youtu.be/VideoIsGone");

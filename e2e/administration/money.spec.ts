@@ -1,6 +1,5 @@
 import type { Locator } from "@playwright/test";
 import readXlsxFile from "read-excel-file/node";
-import { getCourseAccess } from "#contract/access.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
@@ -252,7 +251,7 @@ testAlone(
     await expectToast(page, `${paid} refunded`);
     await expect(lifetime.getByText("Refunded", { exact: true })).toBeVisible();
     await upgraded.signInAgain();
-    expect((await upgraded.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "basic" });
+    expect(await upgraded.access()).toMatchObject({ hasAccess: true, tier: "basic" });
     laterComplaints.expectEmpty();
   },
 );

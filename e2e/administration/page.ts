@@ -5,6 +5,12 @@ export function rowOf(page: Page, email: string) {
   return page.getByRole("row").filter({ hasText: email });
 }
 
+/** A draft in the list of drafts, by its title. */
+export function draftOf(page: Page, title: string | RegExp) {
+  const link = page.getByRole("link", { name: title, exact: true });
+  return page.getByRole("main").getByRole("listitem").filter({ has: link });
+}
+
 /** From a page that edits drafts, once `change` is listed. Leaves the page of the drafts open. */
 export async function publishAll(page: Page, change?: RegExp): Promise<void> {
   await page.getByRole("link", { name: "Review drafts" }).click();

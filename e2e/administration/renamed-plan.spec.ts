@@ -1,20 +1,15 @@
 import { href } from "#contract/addresses.ts";
-import { draftModule, draftPlan, getContent } from "#contract/admin/content.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { draft } from "#test/drafts.ts";
 import { become, expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
-import { expectToast, publishAll } from "./page.ts";
+import { publishAll, saveDraft } from "./page.ts";
 
 testAlone(
   "a renamed plan shows what says its old name, and a module that moves changes what all plans open",
   async ({ page, ownAcademy: academy }) => {
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-    const { plans, modules } = (await admin.call(getContent)).body;
-    const plan = plans.find(({ tier }) => tier === "vip");
-    const id = plan?.id ?? "";
-    const body = { ...plan?.published, name: "Baker for Life", buttonLabel: "Get Lifetime Access" };
-    expect((await admin.call(draftPlan, { params: { id }, body })).status).toBe(200);
-    const module = { ...modules.find(({ id }) => id === "module-3")?.published, requiredTier: "premium" };
-    expect((await admin.call(draftModule, { params: { id: "module-3" }, body: module })).status).toBe(200);
+    const words = { name: "Baker for Life", buttonLabel: "Get Lifetime Access" };
+    expect((await draft(admin, "plans", "vip_lifetime", words)).status).toBe(200);
+    expect((await draft(admin, "modules", "module-3", { requiredTier: "premium" })).status).toBe(200);
 
     await signInAs(page, "admin@academy.test", "/admin/content");
     const old = page.getByRole("region", { name: "1 text still says “Lifetime Access”" });
@@ -22,8 +17,7 @@ testAlone(
     await expectAccessibleInBothSchemes(page);
     await old.getByRole("link", { name: "Plan: Baker for Life" }).click();
     await page.getByLabel("Button label").fill("Start baking");
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await expectToast(page, "Draft saved");
+    await saveDraft(page);
     await expect(old).toHaveCount(0);
 
     const course = page.getByRole("region", { name: "Course" });
@@ -49,7 +43,7 @@ testAlone(
       expect(text).not.toMatch(outdated);
     }
     const student = await academy.visitor().signUp();
-    const { message } = (await student.call(acceptPayment, { body: await student.paymentFor("basic") })).body;
+    const { message } = (await student.buy("basic")).body;
     expect(message).toContain("You have modules 1 and 2");
     const email = await academy.mailTo(student, "is ready");
     expect(email.text).toContain("You have modules 1 and 2");

@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
-import { draftCopy, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
-import type { CopyOf } from "#contract/copy.ts";
+import { changeCopy, changeSettings, publish } from "#test/drafts.ts";
 import { drawn, expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
-import { expectToast, publishAll, saveDraft } from "./page.ts";
+import { draftOf, expectToast, publishAll, saveDraft } from "./page.ts";
 
 const widths = [1440, 768, 390, 320];
 
@@ -32,13 +31,10 @@ testAlone(
   "an owner orders the landing page's sections and switches them off by keyboard, and publishes that alone",
   async ({ page, ownAcademy: academy }) => {
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-    const { settings, copy } = (await admin.call(getContent)).body;
-    const hero = copy.find(({ id }) => id === "hero");
     const words = { headline: "Grow your happy bakery quickly", headlineTag: "bakery" };
-    const body = { ...(hero?.published as CopyOf<"hero">), ...words };
-    await admin.call(draftCopy, { query: { version: hero?.version ?? "" }, body });
-    expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
-    await admin.call(draftSettings, { body: { ...settings.published, taxLine: "Not yet" } });
+    await changeCopy(admin, "hero", () => words);
+    await publish(admin);
+    await changeSettings(admin, { taxLine: "Not yet" });
 
     await signInAs(page, "admin@academy.test", "/admin/pages");
     await page.getByRole("link", { name: "Sections", exact: true }).click();
@@ -69,11 +65,7 @@ testAlone(
     await expect(list).toBeVisible();
     await expect(note).toHaveCount(0);
     await page.getByRole("link", { name: "Review drafts" }).click();
-    const line = page
-      .getByRole("main")
-      .getByRole("listitem")
-      .filter({ has: page.getByRole("link", { name: "Sections", exact: true }) });
-    await expect(line).toContainText("Sections below the first screen, Reviews: On the page");
+    await expect(draftOf(page, "Sections")).toContainText("Sections below the first screen, Reviews: On the page");
     await page.getByRole("button", { name: "Publish Sections" }).click();
     await expectToast(page, "Published");
     await expect(page.getByRole("button", { name: "Publish The academy" })).toBeVisible();

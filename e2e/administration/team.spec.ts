@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { inRole } from "#test/in-role.ts";
-import { become, expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { goToArea } from "./page.ts";
 
@@ -73,8 +73,7 @@ testAlone(
     await dialog.getByRole("button", { name: "Make Support" }).click();
     const row = page.getByRole("row", { name: new RegExp(person.email) });
     await expect(row.getByText("Support")).toBeVisible();
-    await become(theirs, await person.signInAgain());
-    await desk.goto("/admin");
+    await signInAs(desk, await person.signInAgain(), "/admin");
     await expect(desk.getByRole("tab", { name: "Users" })).toBeVisible();
 
     await row.getByRole("button", { name: /Change the role/ }).click();
@@ -102,9 +101,7 @@ testAlone(
     await expect(table).toHaveCount(0);
     await inviteBy("joins@example.test");
 
-    const invited = await inRole(academy, null, "joins@example.test");
-    await become(theirs, invited);
-    await desk.goto("/invitation");
+    await signInAs(desk, await inRole(academy, null, "joins@example.test"), "/invitation");
     await expect(desk.getByText("to join its team as Support")).toBeVisible();
     await desk.getByRole("button", { name: "Accept" }).click();
     await expect(desk.getByRole("heading", { level: 1 })).toHaveText("Welcome to the Team");

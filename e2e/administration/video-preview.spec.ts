@@ -3,6 +3,7 @@ import type { LessonProgress } from "#contract/progress.ts";
 import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { standInForVimeo } from "../learning/video-services.ts";
+import { secondOf } from "../video.ts";
 import { goToArea } from "./page.ts";
 
 const previewButton = (page: Page) => page.getByRole("button", { name: "Preview", exact: true });
@@ -26,7 +27,7 @@ test("an unsaved video plays in its editor, is no progress, and one that fails i
   await previewButton(page).press("Enter");
   const element = player(page).locator("video");
   await expect(element).toHaveJSProperty("paused", false);
-  await expect.poll(() => element.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0);
+  await expect.poll(secondOf(element)).toBeGreaterThan(0);
   await expect(page.getByRole("button", { name: "Close preview" })).toBeFocused();
   await page.keyboard.press("Tab");
   expect(await player(page).evaluate((region) => region.contains(document.activeElement))).toBe(true);
@@ -78,7 +79,7 @@ test("an unsaved video plays in its editor, is no progress, and one that fails i
   await expect(page.getByLabel("Title")).toHaveValue("A lesson that was not saved");
   await expect(player(page)).toBeInViewport();
   await player(page).getByRole("button", { name: "play" }).first().click();
-  await expect.poll(() => vimeo.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0);
+  await expect.poll(secondOf(vimeo)).toBeGreaterThan(0);
   await page.reload();
   await expect(player(page).locator("iframe")).toHaveCount(1);
   complaints.expectEmpty();

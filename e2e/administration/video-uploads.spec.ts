@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { saveProgress } from "#contract/progress.ts";
 import { listUnseenChanges } from "#contract/unseen-changes.ts";
 import { makeFilm } from "#test/studio/show-film.ts";
-import { become, expect, expectAccessible, playLesson, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { playLesson, secondOf } from "../video.ts";
 
 testAlone(
   "an upload continues after a reload, and plays for students, who read what changed in the lesson",
@@ -87,9 +88,7 @@ testAlone(
     await expect(page.getByText("Published", { exact: true })).toBeVisible();
 
     // A student who had begun the lesson finds what changed until they have seen it, and plays the film.
-    await page.goto("about:blank");
-    await become(page.context(), student);
-    await page.goto("/course-access");
+    await signInAs(page, student, "/course-access");
     await page.getByText("Amazon FBA Fundamentals").click();
     await expect(page.getByText("Changed", { exact: true })).toBeVisible();
     await page.goto("/dashboard?lesson=lesson-1-3");
@@ -106,7 +105,7 @@ testAlone(
     await expect(page.locator("#lesson-title")).toBeVisible();
     await expect(note).toHaveCount(0);
     const played = await playLesson(page);
-    await expect.poll(() => played.evaluate(({ currentTime }: HTMLVideoElement) => currentTime)).toBeGreaterThan(1);
+    await expect.poll(secondOf(played)).toBeGreaterThan(1);
     expect(await played.evaluate(({ duration }: HTMLVideoElement) => Math.round(duration))).toBe(4);
 
     // What nothing uses says when it goes, and goes when asked to.

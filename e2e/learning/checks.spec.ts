@@ -1,14 +1,9 @@
 import type { CheckQuestion } from "#contract/admin/check-content.ts";
 import { getCheck } from "#contract/checks.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import {
-  become,
-  expect,
-  expectAccessible,
-  expectAccessibleInBothSchemes,
-  publishLesson,
-  testAlone,
-} from "../academy.ts";
+import { publishLesson } from "#test/drafts.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { secondOf } from "../video.ts";
 
 const every = { explanation: "Dough rises by the gas of yeast.", at: 12 };
 const options = (...texts: string[]) => texts.map((text, at) => ({ id: `option-${at}`, text, isRight: at === 0 }));
@@ -33,8 +28,7 @@ testAlone(
   "a check is answered, explained and passed by keyboard, and no answer is lost on the way",
   async ({ page, context, ownAcademy }) => {
     await publish(ownAcademy, questions);
-    await become(context, await ownAcademy.buyer("basic"));
-    await page.goto("/dashboard?lesson=lesson-1-1");
+    await signInAs(page, await ownAcademy.buyer("basic"), "/dashboard?lesson=lesson-1-1");
     await expect(page.getByText("Next: Lesson 1-1, then its check")).toBeVisible();
     const check = page.getByRole("region", { name: "Check your understanding" });
     await check.scrollIntoViewIfNeeded();
@@ -49,7 +43,7 @@ testAlone(
     await expectAccessibleInBothSchemes(page);
     await first.getByRole("button", { name: "Watch again at 0:12" }).click();
     const video = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" }).locator("video");
-    await expect.poll(() => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime)).toBeGreaterThan(11);
+    await expect.poll(secondOf(video)).toBeGreaterThan(11);
     await first.getByRole("radio", { name: "Yeast" }).check();
     await first.getByRole("button", { name: "Try again" }).press("Enter");
     await expect(first.getByRole("status")).toHaveText(`That’s right.${every.explanation}`);
@@ -88,8 +82,7 @@ testAlone(
     // An answer without a connection stays and is sent again by itself, and a changed check says so.
     await publish(ownAcademy, [one]);
     const other = await ownAcademy.buyer("basic");
-    await become(context, other);
-    await page.goto("/dashboard?lesson=lesson-1-1");
+    await signInAs(page, other, "/dashboard?lesson=lesson-1-1");
     const question = page.getByRole("form", { name: "Question" });
     await page.getByRole("heading", { name: "Check your understanding" }).scrollIntoViewIfNeeded();
     await question.getByRole("radio", { name: "Salt" }).check();

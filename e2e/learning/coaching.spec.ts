@@ -10,7 +10,7 @@ import {
 } from "#contract/admin/coaching.ts";
 import { getCoachBooking, getCoachDesk, setCoachSettings, writeSummary } from "#contract/coaching/coach.ts";
 import { getCoaching } from "#contract/coaching/coaching.ts";
-import { become, expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { choose, goToArea } from "../administration/page.ts";
 import { watchConsole } from "../console.ts";
 
@@ -18,11 +18,10 @@ testAlone.use({ timezoneId: "America/New_York" });
 
 testAlone(
   "by keyboard a student books, moves and joins, and a coach marks and writes, both losing nothing",
-  async ({ page, context, ownAcademy }) => {
+  async ({ page, ownAcademy }) => {
     // The first page that a student opens stores the browser's time zone.
     const newcomer = await ownAcademy.buyer("basic");
-    await become(context, newcomer);
-    await page.goto("/membership");
+    await signInAs(page, newcomer, "/membership");
     await expect.poll(async () => (await newcomer.call(getCoaching)).body.timeZone).toBe("America/New_York");
     await signInAs(page, "vip@academy.test", "/coaching");
     await page.getByRole("link", { name: "Move, cancel or add to calendar" }).press("Enter");

@@ -1,5 +1,6 @@
-import { coverOf, expect, expectAccessible, playLesson, sendWithoutReplies, signInAs, test } from "../academy.ts";
+import { expect, expectAccessible, sendWithoutReplies, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { coverOf, playLesson } from "../video.ts";
 
 test("the course sends visitors to sign-in and is closed without a plan, on hold and suspended", async ({ page }) => {
   await page.goto("/course-access?tab=community");

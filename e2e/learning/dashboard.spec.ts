@@ -1,17 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { listProgress } from "#contract/progress.ts";
-import {
-  become,
-  coverOf,
-  expect,
-  expectAccessible,
-  holdBack,
-  playLesson,
-  sendWithoutReplies,
-  signInAs,
-  test,
-} from "../academy.ts";
+import { become, expect, expectAccessible, holdBack, sendWithoutReplies, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { coverOf, playLesson, secondOf } from "../video.ts";
 
 const studentPages = ["Dashboard", "Course Access", "Coaching", "Resources", "Profile"];
 
@@ -97,8 +88,7 @@ test("a lesson is chosen without a new document, its completion is saved once, a
   academy,
 }) => {
   const student = await academy.buyer("basic");
-  await become(page.context(), student);
-  await page.goto("/dashboard?lesson=lesson-1-1");
+  await signInAs(page, student, "/dashboard?lesson=lesson-1-1");
   const documents: string[] = [];
   page.on("request", (request) => request.isNavigationRequest() && documents.push(request.url()));
   const title = page.locator("#lesson-title");
@@ -153,7 +143,7 @@ test("a lesson is chosen without a new document, its completion is saved once, a
     element.muted = true;
     return element.play();
   });
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(1);
+  await expect.poll(secondOf(video)).toBeGreaterThan(1);
   const closed = page.waitForEvent("close");
   await page.close({ runBeforeUnload: true });
   await closed;
@@ -182,7 +172,7 @@ test("the demo dashboard plays its lesson, saves nothing, takes early clicks and
   await play.focus();
   await page.keyboard.press("Enter");
   await expect(play).toHaveCount(0);
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0);
+  await expect.poll(secondOf(video)).toBeGreaterThan(0);
   expect(await page.evaluate(() => document.activeElement?.matches(":has(video)"))).toBe(true);
   const player = page.getByRole("region", { name: /^Lesson:/ });
   const controls = [
@@ -230,7 +220,7 @@ test("the demo dashboard plays its lesson, saves nothing, takes early clicks and
   letRun();
   await expect(title).not.toHaveText(first);
   const chosen = (await title.textContent()) ?? "";
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0);
+  await expect.poll(secondOf(video)).toBeGreaterThan(0);
   await expect(page.getByRole("region", { name: `Lesson: ${chosen}` })).toBeVisible();
 
   letRun = await openHeld();

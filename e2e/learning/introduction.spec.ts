@@ -1,13 +1,13 @@
-import { publishContent } from "#contract/admin/content.ts";
 import type { LessonProgress } from "#contract/progress.ts";
-import { become, expect, playLesson, testAlone } from "../academy.ts";
+import { publish } from "#test/drafts.ts";
+import { expect, signInAs, testAlone } from "../academy.ts";
+import { playLesson } from "../video.ts";
 
 testAlone(
   "a module's introduction plays before its first lesson, counts as no progress, and stays skipped",
-  async ({ page, context, ownAcademy: academy }) => {
+  async ({ page, ownAcademy: academy }) => {
     const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-    await become(context, administrator);
-    await page.goto("/admin/content?edit=module.module-1");
+    await signInAs(page, administrator, "/admin/content?edit=module.module-1");
     const field = page.getByLabel("Introduction", { exact: true });
     await field.fill("lesson-1-2");
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -16,10 +16,9 @@ testAlone(
     await field.fill("sample:lesson-1-2");
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByRole("link", { name: "Review drafts" })).toBeVisible();
-    expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
+    await publish(administrator);
 
-    await become(context, await academy.buyer("basic"));
-    await page.goto("/dashboard");
+    await signInAs(page, await academy.buyer("basic"), "/dashboard");
     const intro = page.getByRole("region", { name: "Introduction: Amazon FBA Fundamentals" });
     const lesson = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
     await playLesson(page);
@@ -54,9 +53,8 @@ testAlone(
     await expect(page.getByRole("button", { name: "Watch introduction" })).toHaveCount(0);
 
     // A skipped introduction stays skipped in this browser.
-    await become(context, await academy.buyer("basic"));
     await page.evaluate(() => localStorage.clear());
-    await page.goto("/dashboard");
+    await signInAs(page, await academy.buyer("basic"), "/dashboard");
     await playLesson(page);
     await page.getByRole("button", { name: "Skip introduction" }).click();
     await expect(lesson).toBeVisible();

@@ -1,18 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { getPlayerChoices } from "#contract/player-choices.ts";
 import { listProgress } from "#contract/progress.ts";
+import { publishLesson } from "#test/drafts.ts";
 import type { Visitor } from "#test/visitor.ts";
-import {
-  become,
-  coverOf,
-  expect,
-  expectAccessible,
-  expectLive,
-  playLesson,
-  publishLesson,
-  test,
-  testAlone,
-} from "../academy.ts";
+import { expect, expectAccessible, expectLive, signInAs, test, testAlone } from "../academy.ts";
+import { coverOf, playLesson, secondOf } from "../video.ts";
 
 const offerOn = (page: Page) => page.getByRole("region", { name: "Next lesson" });
 const firstLesson = (page: Page) => page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
@@ -21,10 +13,9 @@ const secondLesson = (page: Page) => page.getByRole("region", { name: "Lesson: O
 /** Plays a lesson to its end, and stops the clock there. */
 async function playToTheEnd(page: Page, lesson = firstLesson(page)): Promise<void> {
   const video = lesson.locator("video");
-  const second = () => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
   await expect(video).toHaveCount(1);
   await video.evaluate((element: HTMLVideoElement) => element.play());
-  await expect.poll(second).toBeGreaterThan(0.2);
+  await expect.poll(secondOf(video)).toBeGreaterThan(0.2);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 600_000);
   await end(video);
 }
@@ -47,10 +38,9 @@ async function expectOffer(page: Page): Promise<void> {
 }
 
 async function open(page: Page, student: Visitor): Promise<void> {
-  await become(page.context(), student);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.clock.install();
-  await page.goto("/dashboard?lesson=lesson-1-1");
+  await signInAs(page, student, "/dashboard?lesson=lesson-1-1");
 }
 
 test("the next lesson plays five seconds after a lesson's end, unless the student does something", async ({
@@ -147,14 +137,17 @@ test("students and reduced motion turn autoplay off, and nothing plays past a lo
   academy,
 }) => {
   const student = await academy.buyer("basic");
+  const expectNoOffer = async () => {
+    await playLesson(page);
+    await playToTheEnd(page);
+    await page.clock.fastForward(10_000);
+    await expect(page).toHaveURL(/lesson-1-1$/);
+    await expect(offerOn(page)).toHaveCount(0);
+  };
   await open(page, student);
   await page.getByLabel("Play the next lesson automatically").uncheck();
   await expect.poll(async () => (await student.call(getPlayerChoices)).body).toEqual({ playsNext: false });
-  await playLesson(page);
-  await playToTheEnd(page);
-  await page.clock.fastForward(10_000);
-  await expect(page).toHaveURL(/lesson-1-1$/);
-  await expect(offerOn(page)).toHaveCount(0);
+  await expectNoOffer();
 
   // The profile shows the same choice.
   await page.clock.resume();
@@ -166,11 +159,7 @@ test("students and reduced motion turn autoplay off, and nothing plays past a lo
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/dashboard?lesson=lesson-1-1");
   await expect(page.getByLabel("Autoplay is off because your device is set to reduce motion")).toBeDisabled();
-  await playLesson(page);
-  await playToTheEnd(page);
-  await page.clock.fastForward(10_000);
-  await expect(page).toHaveURL(/lesson-1-1$/);
-  await expect(offerOn(page)).toHaveCount(0);
+  await expectNoOffer();
 
   // Past a locked lesson nothing plays: the plan that unlocks it is offered.
   await page.clock.resume();

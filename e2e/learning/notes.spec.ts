@@ -1,17 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { listNotes, saveNote } from "#contract/notes.ts";
-import { become, expect, expectAccessible, expectAccessibleInBothSchemes, playLesson, test } from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
+import { playLesson, secondOf } from "../video.ts";
 
-test("notes are written beside the player, edited, restored and found, and the transcript follows the video", async ({
+test("notes are written beside the player, edited, restored and found; the transcript follows the video", async ({
   page,
-  context,
   academy,
 }) => {
   const student = await academy.buyer("basic");
-  await become(context, student);
-  await page.goto("/dashboard?lesson=lesson-1-1&at=12");
+  await signInAs(page, student, "/dashboard?lesson=lesson-1-1&at=12");
   const video = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" }).locator("video");
-  const second = () => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
+  const second = secondOf(video);
   const isPaused = () => video.evaluate(({ paused }: HTMLVideoElement) => paused);
   await page.getByRole("button", { name: "Notes", exact: true }).click();
   const add = page.getByRole("button", { name: "Add a note" });

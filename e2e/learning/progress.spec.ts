@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { getCatalogue } from "#contract/catalogue.ts";
 import { type LessonProgress, saveProgress } from "#contract/progress.ts";
-import { become, expect, expectAccessible, expectAccessibleInBothSchemes, playLesson, test } from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
+import { playLesson, secondOf } from "../video.ts";
 
 const lessonId = "lesson-3-3";
 
@@ -9,10 +10,6 @@ const lessonId = "lesson-3-3";
 async function recordOf(page: Page): Promise<LessonProgress | undefined> {
   const response = await page.request.get("/api/user/progress");
   return ((await response.json()) as LessonProgress[]).find((record) => record.lessonId === lessonId);
-}
-
-function currentTime(page: Page): Promise<number> {
-  return page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime);
 }
 
 /** Plays at double speed, from `from` or from where it is. */
@@ -40,21 +37,22 @@ test("a lesson watched through failures, a reload and without a connection is co
   academy,
 }) => {
   const student = await academy.buyer("basic");
-  await become(context, student);
-  await page.goto(`/dashboard?lesson=${lessonId}`);
-  await playLesson(page);
+  await signInAs(page, student, `/dashboard?lesson=${lessonId}`);
+  const second = secondOf(await playLesson(page));
 
   // Opening it starts the server's clock. Then the server fails, and the notes wait in the browser.
   await play(page);
   await expect.poll(async () => (await recordOf(page))?.watchTime).toBe(0);
-  await page.route("**/api/user/progress", (route) =>
-    route.request().method() === "POST" ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
-  );
-  await expect.poll(() => currentTime(page)).toBeGreaterThan(2);
+  const answerNotes = (tab: Page, status: number, body = "{}") =>
+    tab.route("**/api/user/progress", (route) =>
+      route.request().method() === "POST" ? route.fulfill({ status, body }) : route.continue(),
+    );
+  await answerNotes(page, 503);
+  await expect.poll(second).toBeGreaterThan(2);
   await page.locator("video").evaluate((video: HTMLVideoElement) => video.pause());
   const unsaved = page.getByText("Not saved yet. We’ll keep trying.");
   await expect(unsaved).toBeVisible();
-  const before = await currentTime(page);
+  const before = await second();
   await page.unroute("**/api/user/progress");
   await page.reload();
   await expect.poll(async () => (await recordOf(page))?.watchTime ?? 0).toBeGreaterThan(before - 1);
@@ -65,7 +63,7 @@ test("a lesson watched through failures, a reload and without a connection is co
     await student.id(),
   ]);
   await playLesson(page);
-  await expect.poll(() => currentTime(page)).toBeGreaterThan(before - 1);
+  await expect.poll(second).toBeGreaterThan(before - 1);
   await page.route("**/api/user/progress", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );
@@ -79,16 +77,12 @@ test("a lesson watched through failures, a reload and without a connection is co
   await expect(unsaved).toBeHidden();
 
   // A mark is kept in the same way, and stays so. A second page stands for a reload, on which the first would send it.
-  const answerMarks = (tab: Page, status: number, body = "{}") =>
-    tab.route("**/api/user/progress", (route) =>
-      route.request().method() === "POST" ? route.fulfill({ status, body }) : route.continue(),
-    );
-  await answerMarks(page, 503);
+  await answerNotes(page, 503);
   await page.getByRole("button", { name: "Mark as not completed" }).click();
   await expect(unsaved).toBeVisible();
   await expect(page.getByRole("button", { name: "Mark as Completed" })).toBeVisible();
   const later = await context.newPage();
-  await answerMarks(later, 503);
+  await answerNotes(later, 503);
   await later.goto(`/dashboard?lesson=${lessonId}`);
   const mark = later.getByRole("button", { name: "Mark as Completed" });
   await expect(mark).toBeVisible();
@@ -100,7 +94,7 @@ test("a lesson watched through failures, a reload and without a connection is co
 
   // Of a mark that the server refuses, the page shows the reason and takes it back.
   const message = "Your plan doesn't include this lesson.";
-  await answerMarks(later, 403, JSON.stringify({ code: "tier-required", message }));
+  await answerNotes(later, 403, JSON.stringify({ code: "tier-required", message }));
   await mark.click();
   await expect(later.getByText(message).first()).toBeVisible();
   await expect(mark).toBeVisible();
@@ -108,7 +102,6 @@ test("a lesson watched through failures, a reload and without a connection is co
 
 test("the last lesson completed shows what comes next, up to a certificate that anybody can verify", async ({
   page,
-  context,
   academy,
 }) => {
   const student = await academy.buyer("basic");
@@ -117,9 +110,8 @@ test("the last lesson completed shows what comes next, up to a certificate that 
   for (const { id } of others) {
     await student.call(saveProgress, { params: { lessonId: id }, body: { isCompleted: true } });
   }
-  await become(context, student);
   await page.setViewportSize({ width: 320, height: 700 });
-  await page.goto(`/dashboard?lesson=${lessonId}`);
+  await signInAs(page, student, `/dashboard?lesson=${lessonId}`);
   const finish = page.getByRole("region", { name: "You’ve finished every lesson in your plan" });
   const mark = page.getByRole("button", { name: "Mark as Completed" });
   await expect(mark).toBeVisible();

@@ -1,5 +1,5 @@
 import { askQuestion, editQuestion, listLessonQuestions, writeAnswer } from "#contract/questions.ts";
-import { become, expect, expectAccessible, expectAccessibleInBothSchemes, test } from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
 
 test("a question survives reloads and changes elsewhere, and is asked, answered and accepted by keyboard", async ({
   page,
@@ -12,8 +12,7 @@ test("a question survives reloads and changes elsewhere, and is asked, answered 
     params: lesson,
     body: { title: "Why do fees differ between shops?", text: "<b>I wonder</b>", at: 5 },
   });
-  await become(context, student);
-  await page.goto("/dashboard?lesson=lesson-1-3");
+  await signInAs(page, student, "/dashboard?lesson=lesson-1-3");
   const questions = page.getByRole("region", { name: "Questions", exact: true });
   await questions.scrollIntoViewIfNeeded();
   await questions.getByRole("button", { name: "Ask a question" }).press("Enter");
@@ -104,11 +103,7 @@ test("a question survives reloads and changes elsewhere, and is asked, answered 
   await expect(page.getByRole("article", { name: "Answer by you" }).first()).toContainText("Thank you!");
 });
 
-test("questions load when they are reached, also where the browser reports late", async ({
-  page,
-  context,
-  academy,
-}) => {
+test("questions load when they are reached, also where the browser reports late", async ({ page, academy }) => {
   // As on a busy machine: the browser reports that the section is outside the window only with the next change.
   await page.addInitScript(() => {
     window.IntersectionObserver = class extends IntersectionObserver {
@@ -122,8 +117,7 @@ test("questions load when they are reached, also where the browser reports late"
     };
   });
   await page.setViewportSize({ width: 390, height: 640 });
-  await become(context, await academy.buyer("basic"));
-  await page.goto("/dashboard?lesson=lesson-1-3");
+  await signInAs(page, await academy.buyer("basic"), "/dashboard?lesson=lesson-1-3");
   const questions = page.getByRole("region", { name: "Questions", exact: true });
   await expect(questions).not.toBeInViewport();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));

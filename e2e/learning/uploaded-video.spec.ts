@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
 import { showFilm } from "#test/studio/show-film.ts";
-import { drawn, expect, playLesson, signInAs, testAlone } from "../academy.ts";
-
-const playedTo = (page: Page) => page.locator("video").evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
+import { drawn, expect, signInAs, testAlone } from "../academy.ts";
+import { playLesson, secondOf } from "../video.ts";
 
 /** Plays from a second that is not loaded yet. */
 async function playAt(page: Page, second: number): Promise<void> {
@@ -12,8 +11,8 @@ async function playAt(page: Page, second: number): Promise<void> {
     element.currentTime = at;
     return element.play();
   }, second);
-  await expect.poll(() => playedTo(page)).toBeGreaterThan(second + 0.3);
-  await page.locator("video").evaluate((element: HTMLVideoElement) => element.pause());
+  await expect.poll(secondOf(video)).toBeGreaterThan(second + 0.3);
+  await video.evaluate((element: HTMLVideoElement) => element.pause());
 }
 
 testAlone(

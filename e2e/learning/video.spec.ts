@@ -3,8 +3,9 @@ import type { Page } from "@playwright/test";
 import type { LessonProgress } from "#contract/progress.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { become, coverOf, expect, signInAs, testAlone } from "../academy.ts";
+import { become, expect, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { coverOf, secondOf } from "../video.ts";
 import { standInForBunny, standInForPlaylists, standInForVimeo, standInForYouTube } from "./video-services.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
@@ -73,7 +74,7 @@ test("lessons on YouTube, Vimeo, Bunny and Mux play, and others cannot send a pl
     await press(page);
     const player = page.getByRole("region", { name: /^Lesson:/ });
     await expect(player.locator("iframe")).toHaveAttribute("title", /^Lesson:/);
-    const second = () => player.locator(element).evaluate((video: HTMLVideoElement) => video.currentTime);
+    const second = secondOf(player.locator(element));
     await expect.poll(second).toBeGreaterThanOrEqual(20);
     const begun = await second();
     await player.getByRole("button", { name: "1x speed" }).focus();
@@ -131,11 +132,9 @@ test("lessons on YouTube, Vimeo, Bunny and Mux play, and others cannot send a pl
     await page.goto("/dashboard?lesson=lesson-2-3&at=3");
     await press(page);
     const video = page.locator("video");
-    await expect
-      .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
-      .toBeGreaterThanOrEqual(3);
+    await expect.poll(secondOf(video)).toBeGreaterThanOrEqual(3);
     await video.evaluate((element: HTMLVideoElement) => element.play());
-    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(3.2);
+    await expect.poll(secondOf(video)).toBeGreaterThan(3.2);
     expect(asked).toBe(2);
   }
 });
@@ -184,7 +183,7 @@ test("the editor plays each service's videos within its own policy, and the hero
     }
     const media = player.locator("video, youtube-video").first();
     await media.evaluate((one: HTMLVideoElement) => void one.play());
-    await expect.poll(() => media.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0);
+    await expect.poll(secondOf(media)).toBeGreaterThan(0);
   }
 
   // The hero shows the current free lessons, and plays them in place.
@@ -200,11 +199,9 @@ test("the editor plays each service's videos within its own policy, and the hero
 
   await page.getByRole("button", { name: "Play: Two Prices, One Box" }).click();
   const youTube = page.getByRole("region", { name: "Lesson: Two Prices, One Box" }).locator("youtube-video");
-  await expect.poll(() => youTube.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0);
+  await expect.poll(secondOf(youTube)).toBeGreaterThan(0);
   await page.getByRole("button", { name: "Play: Clean, Bag, Protect" }).click();
   await expect(youTube).toHaveCount(0);
-  await expect
-    .poll(() => page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime))
-    .toBeGreaterThan(0);
+  await expect.poll(secondOf(page.locator("video"))).toBeGreaterThan(0);
   complaints.expectEmpty();
 });

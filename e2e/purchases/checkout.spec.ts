@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
 import { updateProfile } from "#contract/profile.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { become, expect, expectAccessible, fillCard, holdBack, signInAs, test } from "../academy.ts";
+import { become, expect, expectAccessible, holdBack, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { fillCard } from "../forms.ts";
 
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
 const monthly = "/authorize-checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
@@ -10,8 +11,7 @@ const pay = (page: Page) => page.getByRole("button", { name: /^Pay/ });
 
 /** Signs up a new student and opens a URL of the academy. */
 async function signUpAt(page: Page, academy: RunningAcademy, address: string): Promise<void> {
-  await become(page.context(), await academy.visitor().signUp());
-  await page.goto(address);
+  await signInAs(page, await academy.visitor().signUp(), address);
 }
 
 test("the checkout requires a plan, formats the card, and reports problems at their fields", async ({
@@ -43,8 +43,7 @@ test("the checkout requires a plan, formats the card, and reports problems at th
   const student = await academy.visitor().signUp();
   const body = { firstName: "A".repeat(60), lastName: "Shelf", phone: "", location: "", bio: "" };
   expect((await student.call(updateProfile, { body })).status).toBe(200);
-  await become(page.context(), student);
-  await page.goto(annual);
+  await signInAs(page, student, annual);
   await fillCard(page);
   const name = page.getByLabel("First Name");
   const email = page.getByLabel("Email");
@@ -260,8 +259,7 @@ async function typeInTurn(page: Page, texts: readonly string[]): Promise<void> {
 
 test("a buyer whose sign-in has ended signs in elsewhere, and pays with what was typed", async ({ page, academy }) => {
   const student = await academy.visitor().signUp();
-  await become(page.context(), student);
-  await page.goto(monthly);
+  await signInAs(page, student, monthly);
   await fillCard(page);
   // The only statement about renewal.
   await expect(page.getByText(/renew|every 30 days/i)).toHaveCount(1);

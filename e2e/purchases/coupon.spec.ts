@@ -1,7 +1,7 @@
-import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { confirmAddress } from "#test/coaching.ts";
 import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
-import { become, expect, expectAccessible, fillCard, test } from "../academy.ts";
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { fillCard } from "../forms.ts";
 
 const monthly = "/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
@@ -13,9 +13,8 @@ test("a code is typed, refused, applied, removed and paid with, and the code of 
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   await makeCoupon(administrator, "MONTH-15", await academy.now());
   const student = await signUpConfirmed(academy);
-  await become(page.context(), student);
   await page.setViewportSize({ width: 320, height: 900 });
-  await page.goto(monthly);
+  await signInAs(page, student, monthly);
   const field = page.getByLabel("Coupon code");
   const consent = page.getByRole("checkbox");
   const order = page.getByRole("button", { name: /^(Monthly|Annual) Access/ });
@@ -56,7 +55,7 @@ test("a code is typed, refused, applied, removed and paid with, and the code of 
   await page.getByRole("button", { name: /^Pay \$41\.65$/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
   await expect(page.getByRole("definition").filter({ hasText: "$49.00 every 30 days until you cancel" })).toBeVisible();
-  expect((await student.call(getOwnSubscription)).body.subscription).toMatchObject({ price: "49.00" });
+  expect(await student.subscription()).toMatchObject({ price: "49.00" });
 
   await page.unroute("**/dashboard");
   await page.goto("/profile");
@@ -91,8 +90,7 @@ test("a code is typed, refused, applied, removed and paid with, and the code of 
 
   // A coupon for renewals names both prices at the checkout and on the pages of the membership.
   await makeCoupon(administrator, "HALF-3", await academy.now(), { value: 50, renewals: 2 });
-  await become(page.context(), await signUpConfirmed(academy));
-  await page.goto(`${monthly}&code=HALF-3`);
+  await signInAs(page, await signUpConfirmed(academy), `${monthly}&code=HALF-3`);
   await expect(consent).toHaveAccessibleName(
     "I agree that this card is charged $24.50 today and for the next 2 payments, then $49.00 every 30 days until I cancel. I can cancel at any time.",
   );

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import type { RunningAcademy } from "#test/academy.ts";
-import { expect, expectAccessible, fillCard, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { fillCard } from "../forms.ts";
 
 const monthly = "/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });

@@ -1,5 +1,5 @@
-import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { become, expect, expectAccessible, fillCard, test } from "../academy.ts";
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { fillCard } from "../forms.ts";
 
 const lifetime = "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497";
 
@@ -7,8 +7,7 @@ test("an upgrade shows its credit up to the receipt, and an outdated total is no
   page,
   academy,
 }) => {
-  await become(page.context(), await academy.buyer("basic"));
-  await page.goto("/membership");
+  await signInAs(page, await academy.buyer("basic"), "/membership");
   const upgrades = page.getByRole("region", { name: "Upgrade" });
   const line = "Your unused 30 of 30 days of Monthly Access (30/30 × $49.00)";
   await expect(upgrades.getByText(line).first()).toBeVisible();
@@ -38,13 +37,12 @@ test("an upgrade shows its credit up to the receipt, and an outdated total is no
   await expectAccessible(page);
 
   const another = await academy.buyer("basic");
-  await become(page.context(), another);
   await page.setViewportSize({ width: 320, height: 900 });
-  await page.goto(lifetime);
+  await signInAs(page, another, lifetime);
   await expect(page.getByRole("button", { name: "Pay $1,448.00" })).toBeVisible();
   await fillCard(page);
   // Another tab buys Annual Access, which is then credited for Lifetime Access.
-  await another.call(acceptPayment, { body: await another.quotedPaymentFor("premium") });
+  await another.buyQuoted("premium");
   await page.getByRole("button", { name: /^Pay/ }).click();
   const notice = page.getByRole("main").getByRole("alert");
   await expect(notice).toHaveText(

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectLive, test } from "../academy.ts";
+import { fillContactForm } from "../forms.ts";
 
 const vip = "/signup?tier=vip&priceId=vip_lifetime&price=1497";
 
@@ -96,9 +97,7 @@ test("without scripts the landing page, its menu and plans work, a preview plays
   await page.waitForURL("**/contact");
   await context.clearCookies();
   await page.goto("/contact");
-  await page.getByLabel("Name").fill("Priya N.");
-  await page.getByLabel("Email").fill("priya@example.com");
-  await page.getByLabel("Message").fill("Which lesson explains prep?");
+  await fillContactForm(page);
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Message sent");
   await page.getByRole("link", { name: "Back to the contact page" }).click();

@@ -1,14 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import {
-  become,
-  expect,
-  expectFocusVisible,
-  expectLive,
-  fillCard,
-  testAlone,
-  test as withoutPixel,
-} from "../academy.ts";
+import { expect, expectFocusVisible, expectLive, signInAs, testAlone, test as withoutPixel } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { fillCard, fillContactForm } from "../forms.ts";
 
 const id = "123456789012345";
 
@@ -119,9 +112,7 @@ test("only with consent, and never against the browser's wish, each event is rep
   await page.clock.install();
   await page.goto("/contact");
   await expectLive(page);
-  await page.getByLabel("Name").fill("Priya N.");
-  await page.getByLabel("Email").fill("priya@example.com");
-  await page.getByLabel("Message").fill("Which lesson explains prep?");
+  await fillContactForm(page);
   await page.clock.fastForward(20_000);
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect.poll(async () => (await reportsOn(page)).at(-1)).toEqual(["track", "Lead", { content_name: "contact" }]);
@@ -135,8 +126,11 @@ test("only with consent, and never against the browser's wish, each event is rep
     .poll(async () => (await reportsOn(page)).at(-1))
     .toEqual(["track", "CompleteRegistration", { status: true, content_name: "Lifetime Access" }]);
 
-  await become(context, await academy.visitor().signUp());
-  await page.goto("/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397");
+  await signInAs(
+    page,
+    await academy.visitor().signUp(),
+    "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397",
+  );
   await fillCard(page);
   await page.getByRole("button", { name: /^Pay/ }).click();
   await page.getByRole("link", { name: "Go to dashboard now" }).click();

@@ -1,7 +1,8 @@
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { pages } from "#app/routes.ts";
-import { become, coverOf, expect, expectLive, holdBack, test } from "../academy.ts";
+import { become, expect, expectLive, holdBack, test } from "../academy.ts";
+import { coverOf } from "../video.ts";
 
 const publicPages = [
   "/",

@@ -1,7 +1,7 @@
-import type { Page } from "@playwright/test";
 import { minWritingMs } from "#contract/contact.ts";
 import { expect, expectAccessible, expectLive, holdBack, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { fillContactForm } from "../forms.ts";
 
 const publicPages = ["/", "/signup", "/demo-dashboard", "/contact", "/privacy-policy", "/terms-of-service", "/sitemap"];
 const success = "Your message has been sent successfully. We'll get back to you soon!";
@@ -36,7 +36,7 @@ test("the contact form reports missing fields, keeps what is refused, and confir
   await expect(page.getByLabel("Name")).toBeFocused();
   await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Required");
   await expectAccessible(page);
-  await fill(page, { email: "nobody" });
+  await fillContactForm(page, "nobody");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByLabel("Email")).toBeFocused();
   await expect(page.getByLabel("Email")).toHaveAccessibleDescription("Invalid email");
@@ -56,7 +56,7 @@ test("the contact form reports missing fields, keeps what is refused, and confir
   await page.clock.install();
   await page.goto("/contact");
   await expectLive(page);
-  await fill(page, { email: "müller@пример.рф" });
+  await fillContactForm(page, "müller@пример.рф");
   const letGo = await holdBack(page, "**/api/contact");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByRole("button", { name: "Sending…" })).toBeVisible();
@@ -97,7 +97,7 @@ test("the contact form reports missing fields, keeps what is refused, and confir
   await page.route("**/api/contact", (route) => route.fulfill(answers.shift() ?? { status: 500 }));
   await page.goto("/contact");
   await expectLive(page);
-  await fill(page, {});
+  await fillContactForm(page);
   for (const reason of ["Please wait a minute.", "Failed to send message. Please try again."]) {
     await page.getByRole("button", { name: "Send Message" }).click();
     await expect(page.getByText("Error", { exact: true }).first()).toBeVisible();
@@ -154,12 +154,6 @@ test("pages have their URL for search engines, and legal pages their sections", 
   expect(siteMap).toContain(`<loc>${academy.url}/contact</loc>`);
   expect(siteMap).not.toContain("/dashboard<");
 });
-
-async function fill(page: Page, { email = "priya@example.com" }): Promise<void> {
-  await page.getByLabel("Name").fill("Priya N.");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Message").fill("Which lesson explains prep?");
-}
 
 test("once idle the landing page stays as long, and it suits dark mode, paper and forced colours", async ({ page }) => {
   await page.goto("/");

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectFocusVisible, expectLive, holdBack, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
+import { fillContactForm } from "../forms.ts";
 
 test("the bar knows a signed-in user without a shift, keeps hydration's HTML, and signs out", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
@@ -142,9 +143,7 @@ test("pages say that the browser is offline for as long as it is, below a toast"
     await page.setViewportSize({ width, height: 700 });
     await page.goto("/contact");
     await expectLive(page);
-    await page.getByLabel("Name").fill("Priya N.");
-    await page.getByLabel("Email").fill("priya@example.com");
-    await page.getByLabel("Message").fill("Which lesson explains prep?");
+    await fillContactForm(page);
     await expect(page.locator("main astro-island[ssr]")).toHaveCount(0);
     await page.getByLabel("Name").focus();
     await page.waitForLoadState("networkidle");
