@@ -2,14 +2,15 @@ import { expect, test } from "vitest";
 import { createAnnouncement, sendAnnouncement } from "#contract/admin/announcements.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { forFile } from "#test/fixtures.ts";
-import { openInterrupted } from "#test/interrupted.ts";
+import { advanceInterrupted, openInterrupted } from "#test/interrupted.ts";
 import { until } from "#test/until.ts";
 
 /** The number of recipients. `killed-nodes.long.test.ts` has more. */
 const size = Number(process.env.CROWD ?? 20);
 const kills = size > 1000 ? 8 : 1;
 
-const { first, pool, interrupt } = await forFile(openInterrupted(kills > 1));
+const opened = await forFile(openInterrupted(kills > 1));
+const { first, pool } = opened;
 
 test("announcements, sent or scheduled, that are interrupted reach each subscriber once [N01 N02 N18]", async () => {
   await pool.query(`insert into users (id, email, email_verified, has_purchased_course, purchased_tier, account_status,
@@ -41,15 +42,7 @@ test("announcements, sent or scheduled, that are interrupted reach each subscrib
 
   const countSent = async () =>
     (await pool.query<{ done: number }>("select done from announcements where id = $1", [id])).rows[0]?.done ?? 0;
-  // Moving the clock waits for due jobs, but this test interrupts them.
-  const moved = [first.advance("1d").catch(() => null)];
-  for (let kill = 1; kill <= kills; kill++) {
-    await until(async () => (await countSent()) >= (size * kill) / (kills + 2), 1800);
-    await interrupt();
-    // Another node takes over a killed node's jobs after two minutes.
-    moved.push(first.advance("3m").catch(() => null));
-  }
-  await Promise.all(moved);
+  await advanceInterrupted(opened, "1d", kills, async (share) => (await countSent()) >= size * share);
   const [sent, sentLater] = await until(async () => {
     const { rows } = await pool.query("select * from announcements where state = 'done' order by created_at");
     return rows.length === 2 && rows;

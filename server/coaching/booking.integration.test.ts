@@ -24,6 +24,7 @@ import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-reade
 import { advanceTo, bookAhead, confirmAddress, freeTimes, timeZone } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
+import { databaseAsText } from "#test/tables.ts";
 import { until } from "#test/until.ts";
 import { exportedFile } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -194,17 +195,6 @@ test("contesting is limited to thirty times an hour [K10]", async ({ student }) 
   expect((await contest()).status).toBe(429);
 });
 
-/** Every row of every table. */
-async function databaseAsText({ pool }: AcademyInProcess): Promise<string> {
-  const { rows } = await pool.query<{ name: string }>(
-    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'issuer')",
-  );
-  const dumps = await Promise.all(
-    rows.map(({ name }) => pool.query(`select row_to_json(t)::text as row from ${name} t`)),
-  );
-  return dumps.flatMap((dump) => dump.rows.map(({ row }) => row)).join("\n");
-}
-
 test("a browser's time zone is stored until the student chooses one", async ({ academy }) => {
   const student = await academy.visitor().signUp();
   const set = async (timeZone: string, isGuess?: boolean) =>
@@ -259,11 +249,11 @@ test("the export has the coaching, and deletion leaves times and states without 
   expect(ofCoach).not.toMatch(/zither|dulcimer|marimba/);
 
   const words = /zither|dulcimer|ocarina/i;
-  expect(await databaseAsText(academy)).toMatch(words);
+  expect(await databaseAsText(academy.pool)).toMatch(words);
   expect((await student.call(deleteUser)).status).toBe(200);
   const late = { params, body: { summary: "The ocarina is tuned." } };
   expect((await coach.call(writeSummary, late)).status).toBe(404);
-  await until(async () => !words.test(await databaseAsText(academy)));
+  await until(async () => !words.test(await databaseAsText(academy.pool)));
   const { rows } = await academy.pool.query("select state, starts_at from bookings where user_id = $1", [userId]);
   expect(rows).toEqual([{ state: "held", starts_at: new Date(soon?.startsAt ?? "") }]);
   expect((await feedOf(academy, url)).status).toBe(404);

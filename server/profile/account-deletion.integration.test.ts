@@ -9,16 +9,15 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { saveNote } from "#contract/notes.ts";
 import { deleteUser, exportData, updateProfile, uploadProfileImage } from "#contract/profile.ts";
-import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
 import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { askQuestion, reportQuestion } from "#contract/questions.ts";
-import type { Tier } from "#contract/tiers.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
+import { databaseAsText } from "#test/tables.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
 import { actionOf, type Visitor } from "#test/visitor.ts";
@@ -61,11 +60,6 @@ async function confirm(person: Visitor): Promise<void> {
   await person.navigate("/api/login");
 }
 
-async function buy(person: Visitor, tier: Tier): Promise<number> {
-  const body = { ...(await person.paymentFor(tier)), renewalConsent: renewalConsent.version };
-  return (await person.call(acceptPayment, { body })).status;
-}
-
 /** The gateway's own record of a customer. */
 async function findCustomer(sandboxUrl: string, customerProfileId: string): Promise<object> {
   const { apiLoginId: name, transactionKey } = merchant;
@@ -86,17 +80,6 @@ async function uploadPicture(person: Visitor): Promise<void> {
     .toBuffer();
   form.set("profileImage", new Blob([new Uint8Array(picture)]), "quillfeather.png");
   expect((await person.send("POST", uploadProfileImage.path, form)).status).toBe(200);
-}
-
-/** Every row of every table, including the issuer's. */
-async function databaseAsText(): Promise<string> {
-  const { rows } = await academy.pool.query<{ table: string }>(
-    "select format('%I.%I', schemaname, tablename) as table from pg_tables where schemaname in ('public', 'issuer')",
-  );
-  const dumps = await Promise.all(
-    rows.map(({ table }) => academy.pool.query(`select row_to_json(t)::text as row from ${table} t`)),
-  );
-  return dumps.flatMap(({ rows }) => rows.map(({ row }) => row)).join("\n");
 }
 
 /** Everything in DATA_DIR, except the sandbox: it stands for outside services, with its mailbox and gateway. */
@@ -165,7 +148,7 @@ test("a sign-in and words that arrive during the deletion bring nothing of the p
 test("a deleted person is in no table, file or log, and nothing renews [G02 Z17]", async () => {
   const person = await zuzanna();
   await confirm(person);
-  expect(await buy(person, "basic")).toBe(200);
+  expect((await person.buy("basic")).status).toBe(200);
   await uploadPicture(person);
   await academy.pool.query(
     "insert into jobs (id, name, data, run_at, failed_at, created_at) values ('failed', 'send-email', $1, now(), now(), now())",
@@ -174,11 +157,8 @@ test("a deleted person is in no table, file or log, and nothing renews [G02 Z17]
   const other = await academy.visitor().signInAtIssuer(person.email);
   const { id } = (await person.call(getCurrentUser)).body;
   const traces = /zuzanna|quillfeather|555 0199|wobbly lane|teaspoon/i;
-  expect(await databaseAsText()).toMatch(traces);
-  const [purchase] = (await person.call(listUserPurchases)).body;
-  const bought = (await academy.ledger()).find(({ transId }) => transId === purchase?.transactionId);
-  const charges = async () =>
-    (await academy.ledger()).filter(({ customerProfileId }) => customerProfileId === bought?.customerProfileId);
+  expect(await databaseAsText(academy.pool)).toMatch(traces);
+  const { id: purchaseId = "" } = (await person.purchase()) ?? {};
   const books = async () =>
     (await academy.pool.query("select count(*)::int from payment_attempts where user_id = $1", [id])).rows;
 
@@ -186,7 +166,7 @@ test("a deleted person is in no table, file or log, and nothing renews [G02 Z17]
   for (const browser of [person, other]) expect((await browser.call(getCurrentUser)).status).toBe(401);
   const isFarewell = /^zuzanna\.quillfeather@example\.test: .*was deleted/i;
   await until(async () => (await academy.mails()).some(({ to, subject }) => isFarewell.test(`${to}: ${subject}`)));
-  await until(async () => !traces.test(await databaseAsText()));
+  await until(async () => !traces.test(await databaseAsText(academy.pool)));
   expect(await filesAsText()).not.toMatch(traces);
   await until(async () => !/files\/portraits\//.test(await filesAsText()));
   expect(academy.log.join("\n")).not.toMatch(traces);
@@ -195,8 +175,8 @@ test("a deleted person is in no table, file or log, and nothing renews [G02 Z17]
   expect(ofAudit.rows).toEqual([]);
   expect(await books()).toEqual([{ count: 1 }]);
   await academy.advance("31d");
-  expect(await charges()).toHaveLength(1);
-  expect(await databaseAsText()).not.toMatch(traces);
+  expect(await academy.transactionsOf(purchaseId)).toHaveLength(1);
+  expect(await databaseAsText(academy.pool)).not.toMatch(traces);
 });
 
 test("a deleted account cannot sign in, and its address can make a new account", async () => {
@@ -255,7 +235,7 @@ test("after a deletion the books still agree with the gateway's", async ({ admin
 test("an account with an unconfirmed payment cannot be deleted", async ({ student: person }) => {
   await academy.tellReference("unavailable");
   await academy.nextCharges("reset-after");
-  expect(await buy(person, "basic")).toBe(202);
+  expect((await person.buy("basic")).status).toBe(202);
   expect(await person.call(deleteUser)).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
   expect((await person.call(getCurrentUser)).body.email).toBe(person.email);
   await academy.tellReference("told");
@@ -284,15 +264,15 @@ test.for(["basic", "vip"] as const)(
   async (tier) => {
     const student = formerMember();
     const { id } = (await student.call(getCurrentUser)).body;
-    let bought: Promise<number> | undefined;
+    let bought: ReturnType<typeof student.buy> | undefined;
     between.answering(async ({ name }) => {
       if (name !== "deleteCustomerProfileRequest") return null;
-      bought ??= buy(student, tier);
+      bought ??= student.buy(tier);
       await bought;
       return null;
     });
     expect(await student.call(deleteUser)).toMatchObject({ status: 409, body: { code: "conflict" } });
-    expect(await bought).toBe(200);
+    expect((await bought)?.status).toBe(200);
     expect(await student.call(deleteUser)).toMatchObject({ status: 200 });
     const { rows } = await apart.pool.query("select distinct status from subscriptions where user_id = $1", [id]);
     expect(rows).toEqual([{ status: "cancelled" }]);
@@ -309,7 +289,7 @@ test("a card that is stored during the deletion leaves no customer at the gatewa
     await gone;
     return null;
   });
-  expect(await buy(student, "basic")).toBe(200);
+  expect((await student.buy("basic")).status).toBe(200);
   expect(await until(async () => gone)).toBe(200);
   await apart.advance("2h");
   const customers = "select distinct customer_profile_id as id from payment_methods where user_id = $1";
@@ -344,7 +324,7 @@ test("held and suspended students can export their data and delete their account
 
 test("the archive holds everything about the person, and nothing of anybody else [G01]", async () => {
   const person = await zuzanna();
-  await buy(person, "basic");
+  await person.buy("basic");
   await uploadPicture(person);
   await academy.visitor().call(sendContactMessage, {
     body: { name: "Somebody", email: "somebody@example.test", message: "Not hers" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changeSequences } from "#contract/admin/sequences.ts";
 import { forFile } from "#test/fixtures.ts";
-import { openInterrupted } from "#test/interrupted.ts";
+import { advanceInterrupted, openInterrupted } from "#test/interrupted.ts";
 import { zoneWithNoonAt } from "#test/sequence-people.ts";
 import { until } from "#test/until.ts";
 
@@ -9,7 +9,8 @@ import { until } from "#test/until.ts";
 const size = Number(process.env.CROWD ?? 20);
 const kills = size > 100 ? 6 : 1;
 
-const { first, pool, interrupt } = await forFile(openInterrupted(kills > 1));
+const opened = await forFile(openInterrupted(kills > 1));
+const { first, pool } = opened;
 
 test("welcome emails that are interrupted reach each new student once [N13]", async () => {
   const admin = await first.visitor().signInAsDemo("admin@academy.test");
@@ -36,15 +37,7 @@ test("welcome emails that are interrupted reach each new student once [N13]", as
 
   const countSent = async () =>
     (await pool.query("select 1 from sent_emails where kind = 'welcome' and user_id like 'crowd-%'")).rows.length;
-  // Moving the clock waits for due jobs, but this test interrupts them.
-  const moved = [first.advance("61m").catch(() => null)];
-  for (let kill = 1; kill <= kills; kill++) {
-    await until(async () => (await countSent()) >= (size * kill) / (kills + 2), 1800);
-    await interrupt();
-    // Another node takes over a killed node's jobs after two minutes.
-    moved.push(first.advance("3m").catch(() => null));
-  }
-  await Promise.all(moved);
+  await advanceInterrupted(opened, "61m", kills, async (share) => (await countSent()) >= size * share);
   await until(async () => {
     await first.advance("3m").catch(() => null);
     return (await countSent()) === size;
