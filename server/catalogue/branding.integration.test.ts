@@ -2,7 +2,6 @@ import sharp from "sharp";
 import { expect } from "vitest";
 import { getContent } from "#contract/admin/content.ts";
 import { uploadPicture } from "#contract/admin/pictures.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { changeSettings, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
@@ -125,7 +124,7 @@ test("once published, pages, sign-in pages, mails, receipts and the shared image
   expect((await get(`/look/social-${"0".repeat(16)}.png`)).headers.location).toBe(image);
 
   const student = await academy.visitor().signUpAtIssuer();
-  await student.call(acceptPayment, { body: await student.paymentFor("premium") });
+  await student.buy("premium");
   const mail = await academy.mailTo(student, "is ready");
   expect(mail.html).toContain('bgcolor="#1a2b5c"');
   expect(mail.html).toContain(`src="${academy.url}${logo.src}" width="192" height="48" alt="A loaf"`);

@@ -9,7 +9,7 @@ import type { PageFacts } from "#contract/page-facts.ts";
 import { listProgress } from "#contract/progress.ts";
 import { findBuild } from "#server/http/pages/build.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { draft, publish } from "#test/drafts.ts";
+import { publish, publishWith } from "#test/drafts.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 
 // What pages say is what was published last, on every node that shares the database, in every form in which it is sent.
@@ -40,15 +40,9 @@ async function page(
   };
 }
 
-async function publishPlan(id: string, change: Partial<PlanContent>): Promise<void> {
-  expect((await draft(admin, "plans", id, change)).status).toBe(200);
-  await publish(admin);
-}
-
-async function publishLesson(id: string, change: Partial<LessonContent>): Promise<void> {
-  expect((await draft(admin, "lessons", id, change)).status).toBe(200);
-  await publish(admin, { changes: { [id]: null } });
-}
+const publishPlan = (id: string, change: Partial<PlanContent>) => publishWith(admin, "plans", id, change);
+const publishLesson = (id: string, change: Partial<LessonContent>) =>
+  publishWith(admin, "lessons", id, change, { changes: { [id]: null } });
 
 const addresses = [
   "/",

@@ -7,7 +7,6 @@ import { getCatalogue, getPlayback, listPlans } from "#contract/catalogue.ts";
 import { issueCertificate } from "#contract/certificates.ts";
 import { exportData } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { changeSettings, draft, publish } from "#test/drafts.ts";
@@ -25,8 +24,7 @@ const names = { basic: "Baker for a Month", premium: "Baker for a Year", vip: "B
 test("a renamed plan has its new name wherever its tier is meant, and what was sold keeps the old one", async ({
   student,
 }) => {
-  const payment = await student.paymentFor("premium");
-  expect((await student.call(acceptPayment, { body: payment })).status).toBe(200);
+  expect((await student.buy("premium")).status).toBe(200);
   await academy.advance("3m");
 
   for (const { id, tier } of (await student.call(listPlans)).body) {
@@ -42,7 +40,7 @@ test("a renamed plan has its new name wherever its tier is meant, and what was s
   expect((await student.call(createQuote, { body: { tier: "basic", priceId: "basic_monthly" } })).body).toMatchObject({
     message: "You have Baker for a Year, which includes everything in Baker for a Month.",
   });
-  expect((await student.call(listUserPurchases)).body).toMatchObject([{ planName: "Annual Access" }]);
+  expect(await student.purchases()).toMatchObject([{ planName: "Annual Access" }]);
   const query = { search: student.email };
   expect((await admin.call(listAllPurchases, { query })).body).toMatchObject([{ planName: "Annual Access" }]);
 
@@ -55,8 +53,7 @@ test("a renamed plan has its new name wherever its tier is meant, and what was s
 });
 
 test("a student who joins after a rebrand finds an old name in no file", async () => {
-  const student = await academy.visitor().signUp();
-  await student.call(acceptPayment, { body: await student.paymentFor("vip") });
+  const student = await academy.buyer("vip");
   const lessons = (await admin.call(getCatalogue)).body.find(({ id }) => id === "module-1")?.lessons ?? [];
   const watch = async (watched: [number, number][]) => {
     for (const { id, comingSoon } of lessons)
@@ -79,8 +76,8 @@ test("a student who joins after a rebrand finds an old name in no file", async (
   // What was sold before and what the audit log recorded keep their names.
   for (const list of exportedLists.filter((one) => one !== "purchases" && one !== "audit"))
     files[list] = await (await exportList(admin, list)).text();
-  const data = await student.send(exportData.method, exportData.path);
-  for (const [name, content] of unzip(Buffer.from(await data.arrayBuffer()))) files[name] = content.toString();
+  const data = (await student.call(exportData)).body as Buffer;
+  for (const [name, content] of unzip(data)) files[name] = content.toString();
   const old = /.{0,40}(?:(?:Monthly|Annual|Lifetime) Access|\bAcademy\b).{0,40}/g;
   for (const [name, text] of Object.entries(files)) expect.soft(text.match(old), name).toBeNull();
 });

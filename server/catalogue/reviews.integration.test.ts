@@ -4,7 +4,7 @@ import { listLessonReviews, verifyLesson } from "#contract/admin/lesson-reviews.
 import { getMorning } from "#contract/admin/morning.ts";
 import { getWaiting } from "#contract/admin/statistics.ts";
 import { getCatalogue } from "#contract/catalogue.ts";
-import { changeSettings, draft, publish } from "#test/drafts.ts";
+import { changeSettings, publish, publishWith } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -49,8 +49,7 @@ test("students read when a lesson was checked, which publishing keeps and an und
   expect(Math.abs(Date.parse(shown) - (await academy.now()))).toBeLessThan(60_000);
   expect(await due()).not.toContain("lesson-1-2");
 
-  await draft(admin, "lessons", "lesson-1-2", { title: "Another title" });
-  await publish(admin);
+  await publishWith(admin, "lessons", "lesson-1-2", { title: "Another title" });
   expect((await onPages("lesson-1-2"))?.verifiedAt).toBe(shown);
 
   expect((await check("lesson-1-2", { verifiedAt: checked?.verifiedAt })).status).toBe(200);
@@ -69,8 +68,7 @@ test("a time that has not come and an unknown lesson are refused", async () => {
 });
 
 test("the owner chooses how often, and a hidden lesson is not due", async () => {
-  await draft(admin, "lessons", "lesson-1-3", { released: false });
-  await publish(admin);
+  await publishWith(admin, "lessons", "lesson-1-3", { released: false });
   expect(await due()).not.toContain("lesson-1-3");
   await changeSettings(admin, { reviewEveryDays: 3650 });
   await publish(admin);

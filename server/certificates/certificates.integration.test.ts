@@ -14,7 +14,6 @@ import {
 import { answerQuestion, getCheck, type LessonCheck, retakeCheck, showAnswer } from "#contract/checks.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import * as drafts from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
@@ -37,8 +36,7 @@ const videos = counted.filter((id) => id !== "lesson-1-3");
 
 async function publish(id: string, change: Partial<LessonContent>): Promise<void> {
   await admin.signInAgain();
-  expect((await drafts.draft(admin, "lessons", id, change)).status).toBe(200);
-  await drafts.publish(admin);
+  await drafts.publishWith(admin, "lessons", id, change);
 }
 
 const own = async (student: Visitor) => (await student.call(getOwnCertificate)).body;
@@ -176,7 +174,7 @@ test("nothing that changes later takes it away: lessons, checks, settings, names
 test("a refund of all, a dispute and an administrator withdraw it; a part does not [Z35, Z38]", async () => {
   const bought = [await academy.purchase("vip"), await academy.purchase("vip")];
   const { student } = await academy.purchase("basic");
-  const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
+  const upgrade = await student.buyQuoted("vip");
   bought.push({ student, purchaseId: upgrade.body.purchaseId ?? "", transactionId: "" });
   await watchAll(...bought.map(({ student }) => student));
   const all: ((typeof bought)[number] & { code: string })[] = [];

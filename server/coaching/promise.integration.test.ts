@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
-import { draft, publish } from "#test/drafts.ts";
+import { publishWith } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -20,8 +19,7 @@ const receiptOf = async (student: Visitor) => {
 /** Publishes Lifetime Access with another promise. */
 async function sell(coaching: CoachingPromise): Promise<void> {
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  expect((await draft(admin, "plans", "vip_lifetime", { coaching })).status).toBe(200);
-  await publish(admin);
+  await publishWith(admin, "plans", "vip_lifetime", { coaching });
 }
 
 test("a plan's sessions are on its card, in terms, receipt, email and allowance of its buyers alone", async () => {
@@ -57,7 +55,7 @@ test("a plan that changes while a payment is being confirmed keeps what it promi
   await sell(promised);
   const student = await academy.visitor().signUp();
   await academy.nextChargesOf(student, "hold");
-  const { body } = await student.call(acceptPayment, { body: await student.paymentFor("vip") });
+  const { body } = await student.buy("vip");
   expect(body).toMatchObject({ status: "pending" });
   await sell({ ...promised, sessions: 0 });
   await academy.decide((await academy.transactionsOf(body.purchaseId))[0]?.transId, "approve");

@@ -1,9 +1,7 @@
 import { expect } from "vitest";
-import { getCourseAccess } from "#contract/access.ts";
 import { invite, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
 import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
 import { deleteUser } from "#contract/profile.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -47,7 +45,7 @@ test("an invitation opens its plan to the account with the invited address, once
   expect(body, JSON.stringify(body)).toMatchObject({ invitation: { tier: "premium" }, isConfirmed: true });
   const both = await Promise.all([accept(stranger), accept(stranger)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 404]);
-  expect((await stranger.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "premium" });
+  expect(await stranger.access()).toMatchObject({ hasAccess: true, tier: "premium" });
   expect((await listed())[0]?.acceptedAt).not.toBeNull();
   expect((await admin.call(invite, { body: { email, tier: "vip" } })).status).toBe(409);
 });
@@ -72,7 +70,7 @@ test("an invitation to a plan ends with the rights of who made it [V01]", async 
   const student = await inRole(academy, null, email);
   await academy.pool.query("update users set role = 'support' where email = $1", [author.email]);
   expect(await accept(student)).toMatchObject({ status: 409, body: { code: "conflict" } });
-  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
+  expect((await student.access()).hasAccess).toBe(false);
   await academy.pool.query("update users set role = 'administrator' where email = $1", [author.email]);
   expect((await accept(student)).status).toBe(200);
 });
@@ -106,8 +104,7 @@ test("an invitation is taken back, replaced and expires; only so many are sent i
 });
 
 test("an accepted invitation ends a subscription whose renewal is still retried, so that nothing more is charged", async () => {
-  const student = await academy.visitor().signUp();
-  expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
+  const student = await academy.buyer("basic");
   await academy.nextChargesOf(student, "decline");
   // Refused so late, the renewal leaves no access, and its retries are ahead.
   await academy.advance("46d", admin, student);
@@ -120,6 +117,6 @@ test("an accepted invitation ends a subscription whose renewal is still retried,
   await student.signInAgain();
   expect((await accept(student)).status).toBe(200);
   await academy.advance("4d", student);
-  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
+  expect(await student.access()).toMatchObject({ hasAccess: true, tier: "vip" });
   expect((await student.call(listPayments)).body.map(({ kind }) => kind)).toEqual(["initial"]);
 });

@@ -6,7 +6,7 @@ import { lessonById, opensAtOf } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import { openDb } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import * as drafts from "#test/drafts.ts";
+import { publishWith } from "#test/drafts.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { leaveOnlyJobs } from "#test/regular-jobs.ts";
 import { liveAtNoon } from "#test/sequence-people.ts";
@@ -25,10 +25,7 @@ const day = 24 * 60 * 60_000;
 const atNoon = (student: Visitor) => liveAtNoon(academy, student);
 const inDays = async (days: number) => new Date((await academy.now()) + days * day).toISOString();
 
-async function publish(kind: "lessons" | "modules", id: string, changes: object) {
-  expect((await drafts.draft(admin, kind, id, changes)).status).toBe(200);
-  await drafts.publish(admin);
-}
+const publish = (kind: "lessons" | "modules", id: string, changes: object) => publishWith(admin, kind, id, changes);
 
 const lessonId = "lesson-2-2";
 const playback = async (student: Visitor) => (await student.call(getPlayback, { params: { lessonId } })).status;

@@ -2,22 +2,19 @@ import { expect, test } from "vitest";
 import { changeSequences } from "#contract/admin/sequences.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { forFile } from "#test/fixtures.ts";
 import { whileLocked } from "#test/locks.ts";
 import { liveAtNoon } from "#test/sequence-people.ts";
-import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
+import { openTwoNodesInProcess } from "#test/two-nodes.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /** Purchases. `races.long.test.ts` races 1,000. */
 const races = Number(process.env.SEQUENCE_RACES ?? 8);
 const atOnce = 25;
 
-const sandbox = await forFile(openSandboxProcess());
-const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
-const { academy, administrator } = await academyOfFile(env);
-const second = await forFile(openAcademyInProcess({ ...env, PUBLIC_URL: academy.url }, academy.database));
-const { pool } = academy;
+const { nodes, pool } = await forFile(openTwoNodesInProcess());
+const [academy, second] = nodes;
+const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
 
 /** Students with a quote for which the first email is due at the next full hour, some minutes ahead. */
 async function undecided(count: number): Promise<Visitor[]> {
