@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { endpoint } from "#contract/endpoint.ts";
+import { listening } from "#test/listening.ts";
 import { ApiError, api, faultsIn, messageOf } from "./api.ts";
 
 interface Seen {
@@ -23,9 +24,7 @@ const server = createServer(async (request, response) => {
 });
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  origin = `http://127.0.0.1:${await listening(server)}`;
 });
 afterAll(() => void server.close());
 

@@ -1,12 +1,11 @@
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "#test/listening.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { decodeImage } from "./decode.ts";
 import type { Format, Limits } from "./run-decoder.ts";
@@ -89,10 +88,9 @@ test("an SVG drawing reads no file and asks no server [U23]", async () => {
   const server = createServer((request, response) => {
     asked.push(request.url);
     response.end();
-  }).listen(0, "127.0.0.1");
+  });
   onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listening(server)}`;
   const png = await drawn(24).png().toBuffer();
   await writeFile(join(directory, "red.png"), png);
   await writeFile(join(directory, "red.svg"), svg('<rect id="a" width="24" height="24" fill="#c81e1e"/>'));

@@ -1,12 +1,11 @@
 import { hash, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listening } from "#test/listening.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { folderOfFile } from "#test/temporary-folder.ts";
 import { diskStorage } from "./disk.ts";
@@ -238,10 +237,10 @@ async function scriptedStore(answer: (request: IncomingMessage) => string) {
     request.resume();
     response.end(answer(request));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = await listening(server);
   return {
     ...objectStore,
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

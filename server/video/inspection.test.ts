@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { listening } from "#test/listening.ts";
 import { type Inspecting, inspectFile, inspectVideo, isDescribed, NoPicture, openPicture } from "./inspection.ts";
 import { NoDescription } from "./outgoing.ts";
 
@@ -11,8 +11,7 @@ const now = new Date(1_800_000_000_000);
 /** A service at an address of its own, asked as all of them. */
 async function serviceOf(answer: RequestListener, keys: Partial<Inspecting> = {}) {
   const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listening(server)}`;
   const url = `${origin}/oembed`;
   const addresses = { youtube: url, vimeo: url, bunny: url, mux: `${origin}/mux` };
   const inspecting = { addresses, bunny: null, mux: null, origins: [], publicUrl: "https://academy.example", ...keys };

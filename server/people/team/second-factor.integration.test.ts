@@ -1,6 +1,5 @@
 import { Secret, TOTP } from "otpauth";
 import { expect } from "vitest";
-import { getCourseAccess } from "#contract/access.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import { getTeam, requireSecondFactor } from "#contract/admin/team.ts";
 import { getCoachDesk } from "#contract/coaching/coach.ts";
@@ -9,7 +8,7 @@ import { getCurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import { listResources } from "#contract/resources.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { actionOf, type Visitor } from "#test/visitor.ts";
 
 const secrets = { SESSION_SECRET: "one secret that both nodes of this test share" };
 const { academy, test } = await academyOfFile(secrets);
@@ -64,11 +63,10 @@ test("an owner who has signed in with a second factor requires one, and it ends 
 
   // Now, on every node.
   expect(await support.call(getTeam)).toMatchObject({ status: 403, body: { code: "second-factor-required" } });
-  const cookie = [...support.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
-  const headers = { host: new URL(academy.url).host, cookie };
+  const headers = { host: new URL(academy.url).host, cookie: support.cookieHeader };
   expect((await other.inject({ url: "/api/admin/users", headers })).json()).toMatchObject(notLet.body);
   expect((await support.call(getCurrentUser)).body).toMatchObject({ role: "support", needsSecondFactor: true });
-  expect((await support.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, tier: null });
+  expect(await support.access()).toMatchObject({ hasAccess: false, tier: null });
 
   const again = await signInWithCode(owner, showCode);
   expect((await again.call(getTeam)).status).toBe(200);
@@ -79,9 +77,8 @@ test("an owner who has signed in with a second factor requires one, and it ends 
 
 async function signInWithCode(email: string, showCode: () => Promise<string>): Promise<Visitor> {
   const visitor = academy.visitor();
-  const actionIn = (html: string) => (/<form[^>]*action="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
-  const asked = await visitor.navigate(actionIn((await visitor.navigate("/api/login")).html), { email, password });
-  await visitor.navigate(actionIn(asked.html), { code: await showCode() });
+  const asked = await visitor.typePassword(password, { email });
+  await visitor.navigate(actionOf(asked.html), { code: await showCode() });
   return visitor;
 }
 

@@ -1,5 +1,4 @@
 import { readdir } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "content-disposition";
@@ -8,6 +7,7 @@ import { type Resource, type ResourceFormat, resourceFormats } from "#contract/r
 import { openAcademy } from "#test/academy.ts";
 import { forFile } from "#test/fixtures.ts";
 import { figureOf } from "#test/metrics.ts";
+import { openConnection, openConnections } from "#test/raw-requests.ts";
 import { until } from "#test/until.ts";
 import { inZip64, type NamedFile, officeOf, oleOf, samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -334,36 +334,29 @@ describe("forms that are none [U12]", () => {
  * Sends a raw request. Resolves, when the connection ends, to the reply and the number of bytes that the academy
  * read.
  */
-function converse(head: string, write: (send: (bytes: Buffer) => Promise<boolean>) => Promise<void>) {
-  return new Promise<{ answer: string; taken: number }>((resolve) => {
-    const { hostname, port } = new URL(academy.url);
-    const socket = connect(Number(port), hostname);
-    let answer = "";
-    socket.on("data", (chunk) => {
-      answer += chunk.toString("latin1");
-    });
-    socket.on("error", () => undefined);
-    socket.on("close", () => resolve({ answer, taken: socket.bytesWritten - socket.writableLength }));
-    socket.write(head);
-    const send = (bytes: Buffer) =>
-      new Promise<boolean>((sent) => {
-        if (socket.destroyed) return sent(false);
-        const end = () => sent(false);
-        socket.once("close", end);
-        socket.write(bytes, (error) => {
-          socket.off("close", end);
-          sent(!error);
-        });
+async function converse(head: string, write: (send: (bytes: Buffer) => Promise<boolean>) => Promise<void>) {
+  const connection = await openConnection(academy, head);
+  const { socket } = connection;
+  const send = (bytes: Buffer) =>
+    new Promise<boolean>((sent) => {
+      if (socket.destroyed) return sent(false);
+      const end = () => sent(false);
+      socket.once("close", end);
+      socket.write(bytes, (error) => {
+        socket.off("close", end);
+        sent(!error);
       });
-    write(send).then(() => undefined);
-  });
+    });
+  void write(send);
+  await connection.closed;
+  return { answer: connection.answer, taken: socket.bytesWritten - socket.writableLength };
 }
 const headOf = (visitor: Visitor, more: string) =>
   [
     "POST /api/upload-resource HTTP/1.1",
     `Host: ${new URL(academy.url).host}`,
     `Origin: ${academy.url}`,
-    `Cookie: ${[...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ")}`,
+    `Cookie: ${visitor.cookieHeader}`,
     "Content-Type: multipart/form-data; boundary=x0x",
     more,
     "",
@@ -414,17 +407,10 @@ describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
   });
 
   test("aborted uploads leave nothing behind", async () => {
-    const { hostname, port } = new URL(academy.url);
-    const sockets = Array.from({ length: 40 }, () => {
-      const socket = connect(Number(port), hostname);
-      socket.on("error", () => undefined);
-      socket.write(headOf(admin, `Content-Length: ${megabyte.length}`));
-      socket.write(opening);
-      socket.write(megabyte.subarray(0, 500_000));
-      return socket;
-    });
+    const begun = `${headOf(admin, `Content-Length: ${megabyte.length}`)}${opening}${" ".repeat(500_000)}`;
+    const connections = await openConnections(40, academy, begun);
     await until(async () => (await incoming()).length > 0);
-    for (const socket of sockets) socket.resetAndDestroy();
+    for (const { socket } of connections) socket.resetAndDestroy();
   });
 
   test("a length that is shorter than the form is a broken form", async () => {
