@@ -5,6 +5,7 @@ import { uploadPicture } from "#contract/admin/pictures.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { changeSettings, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { sendPicture } from "#test/uploads/uploads.ts";
 
 // The tests follow one another: an administrator gives the academy its own branding.
 
@@ -14,13 +15,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   academy.inject({ url: academy.url + path, headers });
 const textOf = async (path: string) => (await get(path)).body;
 
-async function upload(kind: string, content: Uint8Array) {
-  const form = new FormData();
-  form.set(kind, new Blob([new Uint8Array(content)]), "picture");
-  const response = await admin.send("POST", uploadPicture.path, form);
-  const body = (await response.json()) as { id: string; src: string; width: number; height: number; message?: string };
-  return { status: response.status, ...body };
-}
+const upload = (kind: string, content: Uint8Array) => sendPicture(admin, uploadPicture.path, kind, content);
 
 const drawn = (width: number, height: number, background = "#1a2b5c") =>
   sharp({ create: { width, height, channels: 4, background } });

@@ -23,6 +23,7 @@ import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import * as drafts from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { sendPicture } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -38,11 +39,8 @@ const published = <Kind extends "modules" | "lessons" | "plans">(kind: Kind, id:
   drafts.published(admin, kind, id);
 
 async function uploadedPicture(background: string) {
-  const form = new FormData();
   const area = { create: { width: 1600, height: 800, channels: 3, background } } as const;
-  form.set("figure", new Blob([new Uint8Array(await sharp(area).jpeg().toBuffer())]));
-  const uploaded = await admin.send("POST", uploadFigure.path, form);
-  return (await uploaded.json()) as { src: string; width: number; height: number };
+  return sendPicture(admin, uploadFigure.path, "figure", await sharp(area).jpeg().toBuffer());
 }
 
 test("a lesson is drafted unseen, and published without a restart", async () => {

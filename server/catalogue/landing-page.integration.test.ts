@@ -6,6 +6,7 @@ import { uploadFigure, uploadPicture } from "#contract/admin/pictures.ts";
 import { type CopyOf, type CopyPart, getCopy, type LandingSection } from "#contract/copy.ts";
 import { changeCopy, publish } from "#test/drafts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { sendPicture } from "#test/uploads/uploads.ts";
 
 // The tests follow one another: an administrator gives the landing page pictures, and arranges its sections.
 
@@ -15,10 +16,8 @@ const get = (path: string) => academy.inject({ url: academy.url + path });
 
 async function uploaded(kind: "figure" | "portrait" | "logo", background: string) {
   const area = { create: { width: 900, height: 1600, channels: 3, background } } as const;
-  const form = new FormData();
-  form.set(kind, new Blob([new Uint8Array(await sharp(area).jpeg().toBuffer())]));
-  const response = await admin.send("POST", (kind === "logo" ? uploadPicture : uploadFigure).path, form);
-  return (await response.json()) as { id: string; src: string; width: number; height: number };
+  const { path } = kind === "logo" ? uploadPicture : uploadFigure;
+  return sendPicture(admin, path, kind, await sharp(area).jpeg().toBuffer());
 }
 
 const write = <Part extends CopyPart>(part: Part, changes: (copy: CopyOf<Part>) => object) =>

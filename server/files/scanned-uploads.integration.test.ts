@@ -2,12 +2,13 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect } from "vitest";
 import { checkVideo } from "#contract/admin/videos.ts";
+import { uploadProfileImage } from "#contract/profile.ts";
 import * as drafts from "#test/drafts.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { findingsOf } from "#test/operate.ts";
 import { eicar, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
 import { until } from "#test/until.ts";
-import { samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
+import { samples, sendPicture, uploadForm, zipOf } from "#test/uploads/uploads.ts";
 
 const scanner = await forFile(openMalwareScanner());
 const { academy, administrator: admin, test } = await academyOfFile({ CLAMAV_URL: scanner.url });
@@ -27,13 +28,6 @@ async function sendFiles(...contents: Buffer<ArrayBuffer>[]) {
   return { status: response.status, body: (await response.json()) as { message: string } };
 }
 
-async function sendPicture(content: Buffer<ArrayBuffer>) {
-  const form = new FormData();
-  form.set("profileImage", new Blob([content], { type: "image/png" }), "me.png");
-  const response = await admin.send("POST", "/api/user/upload-profile-image", form);
-  return { status: response.status, body: (await response.json()) as { message: string } };
-}
-
 const infected = zipOf({ "eicar.com": eicar });
 
 test("an infected file is refused with what was found, and nothing of its upload is kept [U22]", async () => {
@@ -49,7 +43,7 @@ test("an infected file is refused with what was found, and nothing of its upload
 
 test("a picture, also of a video from its service, is scanned before it is decoded [U22]", async () => {
   const before = await filesKept();
-  expect((await sendPicture(Buffer.from(eicar))).status).toBe(422);
+  expect((await sendPicture(admin, uploadProfileImage.path, "profileImage", Buffer.from(eicar))).status).toBe(422);
   expect(await filesKept()).toEqual(before);
 
   const scanned = scanner.seen.length;
@@ -68,7 +62,7 @@ test("while the scanner fails nothing is accepted, and the doctor reports it [U2
       503,
       "We couldn't check the file for malware, so we didn't save it. Please try again later.",
     ]);
-    expect((await sendPicture(Buffer.from("x"))).status).toBe(503);
+    expect((await sendPicture(admin, uploadProfileImage.path, "profileImage", Buffer.from("x"))).status).toBe(503);
   }
   expect(await filesKept()).toEqual(before);
 

@@ -20,6 +20,7 @@ import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { databaseAsText } from "#test/tables.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
+import { sendPicture } from "#test/uploads/uploads.ts";
 import { actionOf, type Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
@@ -73,13 +74,12 @@ async function findCustomer(sandboxUrl: string, customerProfileId: string): Prom
 }
 
 async function uploadPicture(person: Visitor): Promise<void> {
-  const form = new FormData();
   const picture = await sharp({ create: { width: 50, height: 50, channels: 3, background: "#345" } })
     .withExif({ IFD0: { Artist: "Quillfeather" } })
     .png()
     .toBuffer();
-  form.set("profileImage", new Blob([new Uint8Array(picture)]), "quillfeather.png");
-  expect((await person.send("POST", uploadProfileImage.path, form)).status).toBe(200);
+  const sent = await sendPicture(person, uploadProfileImage.path, "profileImage", picture, "quillfeather.png");
+  expect(sent.status).toBe(200);
 }
 
 /** Everything in DATA_DIR, except the sandbox: it stands for outside services, with its mailbox and gateway. */

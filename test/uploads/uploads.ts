@@ -107,6 +107,15 @@ export function uploadForm(files: readonly NamedFile[], fields: Readonly<Record<
   return form;
 }
 
+/** Uploads a picture in a field of a form. Returns the picture, or why it is refused. */
+export async function sendPicture(who: Visitor, path: string, field: string, content: Uint8Array, name = "picture") {
+  const form = new FormData();
+  form.set(field, new Blob([new Uint8Array(content)]), name);
+  const response = await who.send("POST", path, form);
+  const body = (await response.json()) as { id: string; src: string; width: number; height: number; message?: string };
+  return { status: response.status, ...body };
+}
+
 /** Uploads like an administrator's page. @throws Error when it is refused. */
 export async function upload(
   administrator: Visitor,
