@@ -5,7 +5,7 @@ import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../a
 import { draftOf, expectToast } from "./page.ts";
 
 testAlone(
-  "each draft shows its author and its changes, and is published or discarded alone or with what it needs",
+  "each draft shows its author and changes, and is published or discarded alone or with what it needs",
   async ({ page, ownAcademy: academy }) => {
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
     const other = await inRole(academy, "administrator");

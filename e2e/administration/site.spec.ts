@@ -28,7 +28,7 @@ const ornaments = ".ornament, .label-hole, .label-code svg";
 const cutShapes = ".swing-tag, .headline-tag, .badge-tag, .torn-bottom, .label-stub, .label-body";
 
 testAlone(
-  "an owner orders the landing page's sections and switches them off by keyboard, and publishes that alone",
+  "an owner orders the landing page's sections and hides them by keyboard, and publishes that alone",
   async ({ page, ownAcademy: academy }) => {
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
     const words = { headline: "Grow your happy bakery quickly", headlineTag: "bakery" };
@@ -99,7 +99,7 @@ testAlone(
 );
 
 testAlone(
-  "an owner gives first screen, instructor and reviewer pictures, and turns off tags, barcodes and stamps",
+  "an owner gives page, instructor and reviewers pictures, and turns off tags, barcodes and stamps",
   async ({ page, ownAcademy: academy }) => {
     await signInAs(page, "admin@academy.test", "/admin/pages?edit=instructor");
     const file = { name: "dana.png", mimeType: "image/png", buffer: await page.screenshot() };

@@ -13,7 +13,7 @@ async function rescueLink(academy: RunningAcademy, email: string): Promise<strin
 }
 
 testAlone(
-  "a month is bought, renewed, rescued and resumed, and a hold ends, also if answers are lost [P07 P27 P28]",
+  "a month is bought, renewed, rescued, resumed; a hold ends, also if answers are lost [P07 P27 P28]",
   async ({ page, browser, ownAcademy: academy }) => {
     const email = "new@academy.test";
     const complaints = watchConsole(page);
