@@ -210,7 +210,7 @@ test("of a coach and an administrator who change the same hours, the second is r
   const both = { ...found.settings, displayName: "Dana from the shop" };
   expect((await saveAsAdmin(id, found.version, both)).status).toBe(200);
   expect((await deskOf()).settings).toEqual(both);
-  await dana.call(setCoachSettings, { body: settings });
+  expect((await dana.call(setCoachSettings, { body: settings })).status).toBe(200);
 });
 
 test("of simultaneous saves one counts, and no old page makes a coach active again", async () => {
