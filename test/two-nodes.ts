@@ -1,13 +1,12 @@
-import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import type { TestDatabase } from "#test/postgres.ts";
+import { openTestPool, type TestDatabase } from "#test/postgres.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 
 /** Two nodes of one academy, a sandbox that outlives them, and connections to their database. */
 export interface TwoNodes<Second = Academy> extends AsyncDisposable {
   readonly nodes: readonly [RunningAcademy, Second];
-  readonly pool: ReturnType<typeof openPool>;
+  readonly pool: ReturnType<typeof openTestPool>;
 }
 
 /** @param areBothKilled else the first node runs in the test's process, where it starts faster */
@@ -31,10 +30,7 @@ async function openBoth<Second extends RunningAcademy>(
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret, ...more };
   const first = opened.use(await openFirst(env));
   const second = opened.use(await openSecond({ ...env, PUBLIC_URL: first.url }, first.database));
-  const pool = opened.adopt(
-    openPool(first.database.connection, () => {}, 2),
-    (open) => open.end(),
-  );
+  const pool = opened.adopt(openTestPool(first.database.connection), (open) => open.end());
   const all = opened.move();
   return { nodes: [first, second], pool, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

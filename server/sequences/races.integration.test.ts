@@ -12,8 +12,8 @@ import type { Visitor } from "#test/visitor.ts";
 const races = Number(process.env.SEQUENCE_RACES ?? 8);
 const atOnce = 25;
 
-const [academy, second] = (await forFile(openTwoNodesInProcess())).nodes;
-const { pool } = academy;
+const { nodes, pool } = await forFile(openTwoNodesInProcess());
+const [academy, second] = nodes;
 const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
 
 /** Students with a quote for which the first email is due at the next full hour, some minutes ahead. */
