@@ -154,8 +154,14 @@ export function paperEmails(
   return emails;
 }
 
+/** By zone. The model asks millions of times, and each format holds memory that the engine does not count. */
+const hoursIn = new Map<string, Intl.DateTimeFormat>();
+
 export function isDaytime(at: number, timeZone: string): boolean {
-  const hour = Number(new Intl.DateTimeFormat("en-US", { hour: "2-digit", hourCycle: "h23", timeZone }).format(at));
+  const format =
+    hoursIn.get(timeZone) ?? new Intl.DateTimeFormat("en-US", { hour: "2-digit", hourCycle: "h23", timeZone });
+  hoursIn.set(timeZone, format);
+  const hour = Number(format.format(at));
   return hour >= 9 && hour < 18;
 }
 

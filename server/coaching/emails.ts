@@ -1,6 +1,6 @@
 import { href } from "#contract/addresses.ts";
 import { timeForBoth } from "#contract/coaching/times.ts";
-import type { Timestamp } from "#server/base/dates.ts";
+import { formatDay, type Timestamp } from "#server/base/dates.ts";
 import type { Say } from "#server/mail/email-texts.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import type { Link } from "#server/mail/wording.ts";
@@ -149,10 +149,7 @@ function timeOf({ audience, startsAt, studentZone, coachZone, coachName, student
 }
 
 function shortDay({ audience, startsAt, studentZone, coachZone }: Facts): string {
-  return new Intl.DateTimeFormat("en-US", {
-    dateStyle: "long",
-    timeZone: audience === "student" ? studentZone : coachZone,
-  }).format(new Date(startsAt));
+  return formatDay(startsAt, audience === "student" ? studentZone : coachZone);
 }
 
 function whoCancelled({ cancelledBy, coachName: coach }: Facts, say: Say<"coaching-cancelled">): string {
